@@ -148,6 +148,7 @@ struct App::Impl {
         cache(opened_cache(config, metrics)) {
     // First: a buyer is informed of the payment before what follows from it.
     subscribe_messages(events, messages.media);
+    subscribe_alerts(events, messages.media.alerts);
     subscribe_all(events, config);
     count_business_events(events, metrics);
     if (!config.otlp_endpoint.empty()) traces.emplace(config, metrics);

@@ -67,6 +67,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(membership_code_routes(services.db, services.events));
   add(message_routes(services.db, services.messages));
   add(unsubscribe_routes(services.db, services.messages));
+  add(alert_routes(services.db, services.messages));
   add(invoice_message_routes(services.db, services.events, services.messages, services.payments));
   add(shipment_routes(services.db, services.events));
   add(shipping_webhook_routes(services.db, services.intake, services.config, services.config));

@@ -8,6 +8,7 @@
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/fulfilment/routes.h"
+#include "features/messages/alerts/alert_delivery.h"
 #include "features/messages/message_delivery.h"
 #include "features/payments/refunds/refund_actions.h"
 #include "features/payments/refunds/refund_service.h"
@@ -41,6 +42,13 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
       std::string(email_message_topic),
       [buyers](const outbox::Delivery& delivery) { return buyers->send_email(delivery); }, buyer_message_policy,
       outbox::Dispatcher::Order::as_appended);
+  const auto alerts = std::make_shared<AlertDelivery>(needs.storage, needs.chat, needs.messages);
+  dispatcher.handle(
+      std::string(direct_alert_topic),
+      [alerts](const outbox::Delivery& delivery) { return alerts->send_direct(delivery); }, alert_policy);
+  dispatcher.handle(
+      std::string(email_alert_topic),
+      [alerts](const outbox::Delivery& delivery) { return alerts->send_email(delivery); }, alert_policy);
   dispatcher.handle(
       std::string(chat_edit_topic),
       [&chat = needs.chat](const outbox::Delivery& delivery) { return edit_chat_answer(chat, delivery); },

@@ -1,6 +1,7 @@
 // Rules for messages to buyers and for webhooks.
 #include "app/event_list.h"
 #include "app/transfer/import_rules.h"
+#include "features/messages/alerts/alert.h"
 #include "features/messages/message_settings.h"
 #include "features/messages/message_store.h"
 #include "features/webhooks/endpoint.h"
@@ -31,11 +32,20 @@ void adjust_message_settings(MessageSettings& settings, const Importing&, Proble
   apply(MessageSettingsPatch{}, settings);  // checks the number of languages
 }
 
+void adjust_alerts(AlertSettings& settings, const Importing& importing, Problems& problems) {
+  if (settings.user_tenant_id.value != importing.tenant) {
+    problems.push_back({"user_tenant_id", "must not be another tenant, whose users are not part of the export"});
+  }
+  apply(AlertSettingsPatch{}, settings);  // leaves one entry for each kind
+}
+
 }  // namespace
 
 std::vector<ImportRule> outgoing_rules() {
   ImportRule endpoints = rule<WebhookEndpoint, NewWebhookEndpoint>("webhook_endpoints", adjust_endpoint);
   endpoints.rows_max = webhook_endpoints_max;
+  ImportRule alerts = rule<AlertSettings, AlertSettingsPatch>("alert_settings", adjust_alerts);
+  alerts.rows_max = alerted_people_max;
   return {
       rule<WebhookEvent>("webhook_events", adjust_event),
       std::move(endpoints),
@@ -43,6 +53,7 @@ std::vector<ImportRule> outgoing_rules() {
       rule<MessageSettings, MessageSettingsPatch>("message_settings", adjust_message_settings),
       rule<LoggedMessage>("message_log"),
       rule<MessageReceiver>("message_receivers"),
+      std::move(alerts),
   };
 }
 

@@ -54,8 +54,8 @@ void update_user(Tx& tx, User& user);
 // the user before a tenant's grants.
 void lock_user(Tx& tx, const TenantId& tenant, const UserId& id);
 
-// Deletes the user with the identities, the second factor and the link that resets the password. Throws WriteRace if
-// the record was changed since it was read.
+// Deletes the user with the identities, the second factor, the link that resets the password and the settings of
+// alerts. Throws WriteRace if the record was changed since it was read.
 void delete_user(Tx& tx, const User& user);
 
 // Returns false if another user has that identity.

@@ -2,6 +2,7 @@
 
 #include "features/chat_platform/chat_platform_config.h"
 #include "features/email/email_config.h"
+#include "features/messages/alerts/alert_queue.h"
 #include "features/messages/message_switches.h"
 #include "features/orders/order.h"
 #include "outbox/events.h"
@@ -42,6 +43,7 @@ struct MessageMedia {
   const ChatPlatformConfig& chat;
   const EmailConfig& smtp;
   std::shared_ptr<MessageSwitches> switches = std::make_shared<MessageSwitches>();
+  std::shared_ptr<AlertReceivers> alerts = std::make_shared<AlertReceivers>();
 
   bool has_direct() const { return !chat.chat_bot_token.empty(); }
   bool has_email() const { return !smtp.smtp_url.empty(); }

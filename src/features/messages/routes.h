@@ -15,6 +15,9 @@ std::vector<api::Route> message_routes(Database& db, const Messages& messages);
 std::vector<api::Route> invoice_message_routes(Database& db, const Events& events, const Messages& messages,
                                                const PaymentService& payments);
 
+// The alerts of the person who calls.
+std::vector<api::Route> alert_routes(Database& db, const Messages& messages);
+
 // The pages behind the links in messages.
 std::vector<api::Route> unsubscribe_routes(Database& db, const Messages& messages);
 

@@ -9,6 +9,7 @@ import { chooseLanguage, currentLanguage, languages, t, type Language, type Text
 import { ErrorNotice, Facts, GuardedButton, PageHead, When } from "../ui/basics";
 import { attempt, FormPage, notifySaved } from "../ui/form";
 import { RecordName } from "../ui/record-name";
+import { AlertsCard } from "./alerts";
 import { passwordProblem } from "./public-page";
 import { SecondFactorCard } from "./second-factor";
 import { Tokens } from "./tokens";
@@ -35,6 +36,7 @@ export function AccountPage() {
         <Paper>
           <Select label={t("account.language")} allowDeselect={false} value={currentLanguage()} data={Object.entries(languages).map(([value, label]) => ({ value, label }))} onChange={(language) => language && chooseLanguage(language as Language)} />
         </Paper>
+        {may("data.read") && <AlertsCard />}
         <OwnPassword />
         <SecondFactorCard />
         {may("admin.access") && <Tokens />}

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/field_types.h"
+#include "features/messages/message_settings.h"
+
+// Alerts to the people who run a shop. Each person chooses the alerts and their media.
+namespace guildhall {
+
+enum class AlertKind { NEW_ORDER, LOW_STOCK, FLAGGED_PAYMENT };
+BOOST_DESCRIBE_ENUM(AlertKind, NEW_ORDER, LOW_STOCK, FLAGGED_PAYMENT)
+
+constexpr AlertKind alert_kinds[] = {AlertKind::NEW_ORDER, AlertKind::LOW_STOCK, AlertKind::FLAGGED_PAYMENT};
+
+constexpr std::int64_t alerted_people_max = 50;   // of a shop
+constexpr std::int64_t alerts_per_hour_max = 60;  // to one person of a shop; further ones are not sent
+
+struct AlertSwitch {
+  AlertKind kind = AlertKind::NEW_ORDER;
+  bool direct = false;
+  bool email = false;
+};
+BOOST_DESCRIBE_STRUCT(AlertSwitch, (), (kind, direct, email))
+
+// A person of a shop. The person's record may belong to another tenant, and ids are unique only within a tenant.
+struct AlertedPerson {
+  TenantId user_tenant;
+  UserId user;
+};
+
+struct AlertSettings {
+  TenantId tenant_id;
+  Hidden<TenantId> user_tenant_id;
+  UserId user_id;
+  std::optional<std::string> locale;  // of the person's alerts; null: en
+  std::vector<AlertSwitch> kinds;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+  Hidden<std::int64_t> sent_hour;
+  Hidden<std::int64_t> sent_count;
+
+  AlertSwitch switch_of(AlertKind kind) const;
+};
+BOOST_DESCRIBE_STRUCT(AlertSettings, (),
+                      (tenant_id, user_tenant_id, user_id, locale, kinds, updated_at, version, sent_hour, sent_count))
+
+struct AlertSwitchPatch {
+  AlertKind kind = AlertKind::NEW_ORDER;
+  Change<bool> direct;
+  Change<bool> email;
+};
+BOOST_DESCRIBE_STRUCT(AlertSwitchPatch, (), (kind, direct, email))
+
+struct AlertSettingsPatch {
+  using Record = AlertSettings;
+  Change<std::optional<Locale>> locale;
+  Change<std::vector<AlertSwitchPatch>> kinds;  // the others stay
+};
+BOOST_DESCRIBE_STRUCT(AlertSettingsPatch, (), (locale, kinds))
+
+void apply(const AlertSettingsPatch& patch, AlertSettings& settings);
+
+// An alert whose text is made when it is sent.
+struct Alert {
+  AlertKind kind = AlertKind::NEW_ORDER;
+  std::string user_tenant_id{};
+  std::string user_id{};
+  std::optional<std::string> order_id{};
+  std::optional<std::string> product_id{};
+  std::optional<std::string> payment_id{};
+
+  AlertedPerson person() const { return {TenantId(user_tenant_id), UserId(user_id)}; }
+};
+BOOST_DESCRIBE_STRUCT(Alert, (), (kind, user_tenant_id, user_id, order_id, product_id, payment_id))
+
+}  // namespace guildhall

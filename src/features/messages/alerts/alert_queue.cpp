@@ -1,0 +1,81 @@
+#include "features/messages/alerts/alert_queue.h"
+
+#include "features/catalog/product_events.h"
+#include "features/orders/order.h"
+#include "features/orders/order_events.h"
+#include "features/payments/payment_events.h"
+#include "outbox/outbox.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::chrono::seconds receivers_kept_for{5};
+constexpr std::size_t receivers_tenants_max = 10'000;
+
+void append_alert(const ActionContext& context, std::string_view topic, const Alert& alert) {
+  outbox::append(context.tx,
+                 {.tenant = context.tenant,
+                  .topic = std::string(topic),
+                  .payload = to_json(alert),
+                  .due = context.now,
+                  .receiver = alert.user_id},
+                 context.now);
+}
+
+void queue_alert(const ActionContext& context, const std::vector<AlertSettings>& people, Alert alert) {
+  for (const AlertSettings& person : people) {
+    const AlertSwitch wanted = person.switch_of(alert.kind);
+    alert.user_tenant_id = person.user_tenant_id.value.text();
+    alert.user_id = person.user_id.text();
+    if (wanted.direct) append_alert(context, direct_alert_topic, alert);
+    if (wanted.email) append_alert(context, email_alert_topic, alert);
+  }
+}
+
+}  // namespace
+
+AlertReceivers::List AlertReceivers::find(Tx& tx, const TenantId& tenant) {
+  const Instant at = now();
+  std::int64_t changes = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = known_.find(tenant.text());
+    if (known != known_.end() && at < known->second.until) return known->second.list;
+    changes = changes_;
+  }
+  const List list = std::make_shared<const std::vector<AlertSettings>>(tx.all(alert_settings_in(tenant)));
+  const std::lock_guard lock(mutex_);
+  if (changes != changes_) return list;
+  if (known_.size() >= receivers_tenants_max) known_.clear();
+  known_[tenant.text()] = {list, at + receivers_kept_for};
+  return list;
+}
+
+void AlertReceivers::forget(const TenantId& tenant) {
+  const std::lock_guard lock(mutex_);
+  ++changes_;
+  known_.erase(tenant.text());
+}
+
+void subscribe_alerts(Events& events, const std::shared_ptr<AlertReceivers>& receivers) {
+  events.subscribe<OrderCreated>([receivers](const ActionContext& context, const OrderCreated& event) {
+    queue_alert(context, *receivers->find(context.tx, context.tenant),
+                {.kind = AlertKind::NEW_ORDER, .order_id = event.order.id.text()});
+  });
+  const auto announce_stock = [receivers](const ActionContext& context, const StockPayload& stock) {
+    queue_alert(context, *receivers->find(context.tx, context.tenant),
+                {.kind = AlertKind::LOW_STOCK, .product_id = stock.product_id});
+  };
+  events.subscribe<StockLow>(
+      [announce_stock](const ActionContext& context, const StockLow& event) { announce_stock(context, event.stock); });
+  events.subscribe<StockOut>(
+      [announce_stock](const ActionContext& context, const StockOut& event) { announce_stock(context, event.stock); });
+  events.subscribe<PaymentChanged>([receivers](const ActionContext& context, const PaymentChanged& event) {
+    const auto before = event.before == nullptr ? std::nullopt : event.before->attention;
+    if (!event.payment.attention || event.payment.attention == before) return;
+    queue_alert(context, *receivers->find(context.tx, context.tenant),
+                {.kind = AlertKind::FLAGGED_PAYMENT, .payment_id = event.payment.id.text()});
+  });
+}
+
+}  // namespace guildhall
