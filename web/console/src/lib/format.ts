@@ -18,26 +18,37 @@ const numberFormat = cached((language, options: Intl.NumberFormatOptions) => new
 const timeFormat = cached((language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options));
 const relativeFormat = cached((language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options));
 
-const minorUnitsOf = new Map<string, number>();
+/**
+ * The currencies that do not have two minor units, by ISO 4217 as on the server. What browsers know instead is what people in a
+ * country use: no minor units for HUF and IDR, whose amounts would be shown a hundred times too high.
+ */
+const minorUnitsOf = new Map(
+  ([[0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"], [3, "BHD IQD JOD KWD LYD OMR TND"], [4, "CLF UYW"]] as const)
+    .flatMap(([units, codes]) => codes.split(" ").map((code) => [code, units] as const)),
+);
 
 /** Minor units of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export function minorUnits(currency: string): number {
-  const known = minorUnitsOf.get(currency) ?? new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  minorUnitsOf.set(currency, known);
-  return known;
+  return minorUnitsOf.get(currency) ?? 2;
+}
+
+function formatMoney(cents: number, currency: string, options: Intl.NumberFormatOptions): string {
+  // Adding zero turns a negative zero into zero.
+  const amount = cents / 10 ** minorUnits(currency) + 0;
+  return numberFormat({ style: "currency", currency, ...options }).format(amount).replace("-", "\u2212");
 }
 
 /** `2700, "USD"` is `$27.00`. A negative amount has a true minus sign. */
 export function money(cents: number, currency: string): string {
-  const format = numberFormat({ style: "currency", currency });
-  return format.format(cents / 10 ** minorUnits(currency)).replace("-", "\u2212");
+  const digits = minorUnits(currency);
+  return formatMoney(cents, currency, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** For the axis of a chart, where there is little room: `$1,500`, `$27.50`, `¥12M`. */
 export function moneyOnAxis(cents: number, currency: string): string {
   const amount = cents / 10 ** minorUnits(currency);
-  const short = Math.abs(amount) >= 100_000 ? { notation: "compact" as const, maximumSignificantDigits: 3 } : Number.isInteger(amount) ? { maximumFractionDigits: 0 } : {};
-  return numberFormat({ style: "currency", currency, ...short }).format(amount).replace("-", "\u2212");
+  if (Math.abs(amount) >= 100_000) return formatMoney(cents, currency, { notation: "compact", maximumSignificantDigits: 3 });
+  return Number.isInteger(amount) ? formatMoney(cents, currency, { maximumFractionDigits: 0 }) : money(cents, currency);
 }
 
 /** What a person typed, in minor units; null when it is not an amount of this currency. */
@@ -69,8 +80,8 @@ export function relativeTime(at: string, now: number = Date.now()): string {
   const age = now - Date.parse(at);
   const format = relativeFormat({ numeric: "auto", style: "short" });
   if (Math.abs(age) < minute) return format.format(0, "second");
-  if (Math.abs(age) < hour) return format.format(-Math.round(age / minute), "minute");
-  if (Math.abs(age) < day) return format.format(-Math.round(age / hour), "hour");
+  if (Math.abs(age) < hour) return format.format(-Math.trunc(age / minute), "minute");
+  if (Math.abs(age) < day) return format.format(-Math.trunc(age / hour), "hour");
   const sameYear = shopDay(0, Date.parse(at)).slice(0, 4) === shopDay(0, now).slice(0, 4);
   return timeFormat({ timeZone: shopTimeZone(), day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) }).format(Date.parse(at));
 }
