@@ -10,13 +10,17 @@ export function same(one: unknown, other: unknown): boolean {
   return (one ?? null) === (other ?? null);
 }
 
-/** The fields of `after` that differ from `before`. The unchanged parts of such a field are those of the record, `base`. */
+/**
+ * The fields of `after` that differ from `before`. The unchanged parts of such a field are those of the record, `base`. A field that
+ * `after` leaves out is unchanged; a part that it leaves out was removed.
+ */
 export function changedFields(after: Fields, before: Fields, base: Fields): Fields {
   const changed = Object.entries(after).filter(([key, value]) => !same(value, before[key]));
   return Object.fromEntries(changed.map(([key, value]) => {
     const [was, stored] = [before[key], base[key]];
     if (!isObject(value) || !isObject(was) || !isObject(stored)) return [key, value];
-    return [key, { ...stored, ...changedFields(value, was, stored) }];
+    const kept = Object.entries(stored).filter(([part]) => part in value || !(part in was));
+    return [key, { ...Object.fromEntries(kept), ...changedFields(value, was, stored) }];
   }));
 }
 
@@ -38,7 +42,8 @@ export function merge(mine: Fields, base: Fields | undefined, theirs: Fields): M
     }
     const [before, after] = [base?.[key], theirs[key]];
     if (isObject(value) && isObject(before) && isObject(after)) {
-      const parts = merge(value, before, after);
+      const removed = Object.fromEntries(Object.keys(before).map((part) => [part, undefined]));
+      const parts = merge({ ...removed, ...value }, before, after);
       merged.changes[key] = { ...after, ...parts.changes };
       merged.asked.push(...parts.asked.map((part) => `${key}.${part}`));
     } else {
