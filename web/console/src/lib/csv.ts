@@ -45,7 +45,7 @@ export function parseCsv(text: string): string[][] {
       else quoted = false;
     } else if (letter === '"' && cell === "") quoted = true;
     else if (letter === separator) endCell();
-    else if (letter === "\n") endRow();
+    else if (letter === "\n" || (letter === "\r" && input[at + 1] !== "\n")) endRow();
     else if (letter !== "\r") cell += letter;
   }
   endRow();

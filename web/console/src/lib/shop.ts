@@ -35,10 +35,14 @@ export function shopTime(at: string): string {
   return clockTime(Date.parse(at), current.timeZone).slice(0, 16);
 }
 
-/** The instant at which the shop's clock shows `2026-11-17T03:30`; milliseconds are allowed. */
+/**
+ * The instant at which the shop's clock shows `2026-11-17T03:30`; milliseconds are allowed. When the clock skips that time in spring,
+ * which some countries do at midnight, it is as long after the change as the time is after the first one that was skipped.
+ */
 export function instantOf(local: string): string {
   const wanted = Date.parse(`${local}Z`);
   const offsetAt = (at: number) => Date.parse(`${clockTime(at, current.timeZone)}Z`) - Math.floor(at / 1000) * 1000;
   const guess = wanted - offsetAt(wanted);
-  return new Date(wanted - offsetAt(guess)).toISOString();
+  const found = wanted - offsetAt(guess);
+  return new Date(offsetAt(found) === offsetAt(guess) ? found : Math.max(found, guess)).toISOString();
 }
