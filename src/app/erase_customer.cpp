@@ -182,7 +182,7 @@ std::int64_t erase_trail(Storage& storage, const TenantId& tenant, const Erasure
     std::int64_t reached = sequence, erased = 0;
     storage.write_now([&](Tx& tx) {
       reached = sequence;
-      erased = erase_entries_if(tx, tenant, certificate, reached, [&](const AuditEntry& entry) {
+      erased = erase_entries_if(tx, tenant, certificate, reached, [&](const StoredEntry& entry) {
         return person.has_id(entry.subject_id) || person.is_named_in("actor_id", entry.actor_id) ||
                person.is_named_in("changes", entry.changes);
       });

@@ -136,15 +136,38 @@ TEST_P(JobIsolation, fills_the_search_texts_without_a_broken_order) {
   EXPECT_TRUE(has_failures(1)) << metrics.text();
 }
 
-TEST_P(JobIsolation, seals_the_trails_of_the_other_shops) {
+TEST_P(JobIsolation, seals_an_entry_with_a_value_that_it_does_not_know) {
   if (GetParam() == test::Engine::sqlite) GTEST_SKIP() << "its entries are sealed at once";
   stop_server();
   seal_audit_trail(*storage);
   storage->write_now([&](Tx& tx) {
-    for (const TenantId& tenant : {broken, sound}) audit(tx, tenant, {}, {"test", "1"}, "tested", "{}", now());
+    for (const TenantId& tenant : {broken, broken, sound}) audit(tx, tenant, {}, {"test", "1"}, "tested", "{}", now());
   });
   write(fmt::format("UPDATE audit_entries SET actor_kind = 'x' WHERE tenant_id = '{}' AND sequence IS NULL",
                     broken.text()));
+  EXPECT_EQ(seal_audit_trail(*storage, failures), 3);
+  const auto problem = [&] {
+    std::optional<std::string> found;
+    storage->read_now([&](Tx& tx) { found = verify_chain(tx, broken).problem; });
+    return found.value_or("");
+  };
+  EXPECT_EQ(problem(), "");
+  write(fmt::format("UPDATE audit_entries SET actor_kind = 'y' WHERE tenant_id = '{}' AND actor_kind = 'x'",
+                    broken.text()));
+  EXPECT_NE(problem().find("was changed after it was sealed"), std::string::npos) << problem();
+}
+
+TEST_P(JobIsolation, seals_the_trails_of_the_other_shops) {
+  if (GetParam() == test::Engine::sqlite) GTEST_SKIP() << "its entries are sealed at once";
+  stop_server();
+  const auto record = [&](Tx& tx) {
+    for (const TenantId& tenant : {broken, sound}) audit(tx, tenant, {}, {"test", "1"}, "tested", "{}", now());
+  };
+  storage->write_now(record);
+  seal_audit_trail(*storage);
+  storage->write_now(record);
+  // The next position of the chain is taken.
+  write(fmt::format("UPDATE audit_chains SET sequence = 0 WHERE tenant_id = '{}'", broken.text()));
   EXPECT_EQ(seal_audit_trail(*storage, failures), 1);
   EXPECT_EQ(count("audit_entries WHERE sequence IS NULL"), 1);
   EXPECT_TRUE(has_failures(1)) << metrics.text();

@@ -14,20 +14,28 @@ constexpr std::int64_t entries_a_transaction_max = 500;
 using Head = ChainHead;
 
 struct Link {
-  AuditEntry entry;
+  StoredEntry entry;
   std::optional<std::int64_t> sequence;
   std::optional<std::string> hash;
 };
 
-const std::string entry_columns = columns<AuditEntry>();
+const std::string entry_columns = columns<StoredEntry>();
+
+std::string_view kind_text(const StoredEntry& entry) {
+  return entry.actor_kind;
+}
+std::string_view kind_text(const AuditEntry& entry) {
+  return name_of(entry.actor_kind);
+}
 
 // Each text is preceded by its length, so that no two different entries are hashed as the same bytes.
-std::string hash_of(const Head& before, const AuditEntry& entry) {
-  static_assert(fields_of<AuditEntry>().size() == 11, "a field that is not hashed could be changed unseen");
+template <class Entry>
+std::string hash_of(const Head& before, const Entry& entry) {
+  static_assert(fields_of<Entry>().size() == 11, "a field that is not hashed could be changed unseen");
   json::Scratch scratch;
   std::string& bytes = scratch.text;
   fmt::format_to(std::back_inserter(bytes), "{}\n{}\n{}\n{}\n", before.hash, before.sequence + 1, entry.at.ms,
-                 name_of(entry.actor_kind));
+                 kind_text(entry));
   for (const std::string* text : {&entry.id, &entry.tenant_id.text(), &entry.actor_id, &entry.request_id,
                                   &entry.subject, &entry.subject_id, &entry.action, &entry.changes}) {
     json::append_integer(bytes, std::ssize(*text));
@@ -101,8 +109,8 @@ std::int64_t seal_some(Tx& tx, const TenantId& tenant) {
   const auto from = tx.one(chain_head(tenant));
   Head head = from.value_or(Head{});
   std::vector<Value> sealed;
-  for (const AuditEntry& entry :
-       tx.all(Select<AuditEntry>{{&waiting_sql, params(tenant, entries_a_transaction_max)}, read_row<AuditEntry>})) {
+  for (const StoredEntry& entry :
+       tx.all(Select<StoredEntry>{{&waiting_sql, params(tenant, entries_a_transaction_max)}, read_row<StoredEntry>})) {
     head = {head.sequence + 1, hash_of(head, entry)};
     for (Value& value : params(entry.id, head.sequence, head.hash)) sealed.push_back(std::move(value));
   }
@@ -117,8 +125,8 @@ const Sql sealed_sql("SELECT " + entry_columns +
                      " ORDER BY sequence LIMIT $3");
 
 Link read_link(const Row& row) {
-  const int entry_size = static_cast<int>(fields_of<AuditEntry>().size());
-  return {.entry = read_row<AuditEntry>(row),
+  const int entry_size = static_cast<int>(fields_of<StoredEntry>().size());
+  return {.entry = read_row<StoredEntry>(row),
           .sequence = Column<std::optional<std::int64_t>>::read(row, entry_size),
           .hash = Column<std::optional<std::string>>::read(row, entry_size + 1)};
 }
@@ -132,7 +140,7 @@ std::string erased_changes(const std::string& certificate) {
   return fmt::format("{}{}\"}}", erased_begins, certificate);
 }
 
-bool is_certificate(const AuditEntry& entry) {
+bool is_certificate(const StoredEntry& entry) {
   return entry.subject == erased_subject && entry.action == erased_action;
 }
 
@@ -232,7 +240,7 @@ std::optional<std::string> problem_at_end(const Verified& verified, const std::o
 const Sql trails_sql("SELECT tenant_id FROM audit_entries UNION SELECT tenant_id FROM audit_chains ORDER BY tenant_id");
 
 const Sql insert_sealed_sql("INSERT INTO audit_entries (" + entry_columns + ", sequence, hash) VALUES (" +
-                            placeholders<AuditEntry>() + ", $12, $13)");
+                            placeholders<StoredEntry>() + ", $12, $13)");
 const Sql keep_head_sql(
     "INSERT INTO audit_chains (tenant_id, sequence, hash) VALUES ($1, $2, $3)"
     " ON CONFLICT (tenant_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash");
@@ -344,7 +352,7 @@ ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainPosition
 }
 
 std::int64_t erase_entries_if(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
-                              std::int64_t& sequence, FunctionRef<bool(const AuditEntry&)> matches) {
+                              std::int64_t& sequence, FunctionRef<bool(const StoredEntry&)> matches) {
   const std::string changes = erased_changes(certificate.id);
   std::int64_t erased = 0;
   const auto links =

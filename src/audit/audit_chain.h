@@ -13,6 +13,25 @@
 // last position and hash (the head) are stored separately, so that it also finds entries removed from the end.
 namespace guildhall {
 
+// An entry as it is stored. The chain covers the stored text and decodes nothing, so that an entry with a value that
+// this version does not know, such as a kind of actor that a newer node has written, is sealed like the others.
+struct StoredEntry {
+  std::string id;
+  TenantId tenant_id;
+  Instant at;
+  std::string actor_kind;
+  std::string actor_id;
+  std::string request_id;
+  std::string subject;
+  std::string subject_id;
+  std::string action;
+  std::string changes;
+  std::optional<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(StoredEntry, (),
+                      (id, tenant_id, at, actor_kind, actor_id, request_id, subject, subject_id, action, changes,
+                       version))
+
 // Inserts an entry and seals it at once. Only for engines with a single writer: other transactions of the tenant would
 // wait for it.
 void insert_sealed(Tx& tx, const AuditEntry& entry);
@@ -87,7 +106,7 @@ ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainPosition
 
 // Erases the changes, and the actor from the chat platform, of those of the next 500 entries that `matches` names.
 std::int64_t erase_entries_if(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
-                              std::int64_t& sequence, FunctionRef<bool(const AuditEntry&)> matches);
+                              std::int64_t& sequence, FunctionRef<bool(const StoredEntry&)> matches);
 
 // Returns the tenants that have entries or a chain, sorted by id.
 std::vector<TenantId> tenants_with_trails(Tx& tx);
