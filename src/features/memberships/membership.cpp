@@ -49,6 +49,16 @@ const MembershipPeriod* last_of_plan(const std::vector<MembershipPeriod>& period
   return last;
 }
 
+// Nothing was ever paid for it, so it has no time.
+void end_without_periods(Membership& membership, Instant now) {
+  membership.expires_at = std::min(membership.expires_at, now);
+  membership.grace_ends_at = membership.expires_at;
+  membership.paused_at.reset();
+  membership.last_period_id.value = MembershipPeriodId();
+  membership.monthly_cents.value = 0;
+  membership.status = ENDED;
+}
+
 }  // namespace
 
 std::string group_key_of(const Product& product) {
@@ -75,19 +85,21 @@ PeriodLength length_of(const MembershipTerms& terms, std::int64_t count) {
 }
 
 void set_times(Membership& membership, const std::vector<MembershipPeriod>& periods, Instant now) {
-  const MembershipTime time = time_of(paid_periods(periods), membership.changes).value();
-  membership.product_id = ProductId(time.plan);
-  membership.started_at = time.starts_at;
-  membership.expires_at = time.ends_at;
-  membership.grace_ends_at = time.grace_ends_at();
-  membership.paused_at = time.paused_from;
-  membership.cancelled_at = time.is_cancelled ? last_cancellation(membership.changes) : std::nullopt;
-  membership.last_period_id.value = MembershipPeriodId(time.last_period);
-  const MembershipPeriod* last = last_of_plan(periods, membership.product_id);
-  membership.currency.value = last->currency;
-  membership.monthly_cents.value = monthly_cents_of(*last);
-  membership.is_trial = last->kind == PeriodKind::TRIAL && last->id == membership.last_period_id.value;
-  membership.status = time.paused_from ? PAUSED : now < membership.grace_ends_at ? ACTIVE : ENDED;
+  const auto time = time_of(paid_periods(periods), membership.changes);
+  if (!time) return end_without_periods(membership, now);
+  membership.product_id = ProductId(time->plan);
+  membership.started_at = time->starts_at;
+  membership.expires_at = time->ends_at;
+  membership.grace_ends_at = time->grace_ends_at();
+  membership.paused_at = time->paused_from;
+  membership.cancelled_at = time->is_cancelled ? last_cancellation(membership.changes) : std::nullopt;
+  membership.last_period_id.value = MembershipPeriodId(time->last_period);
+  if (const MembershipPeriod* last = last_of_plan(periods, membership.product_id)) {
+    membership.currency.value = last->currency;
+    membership.monthly_cents.value = monthly_cents_of(*last);
+    membership.is_trial = last->kind == PeriodKind::TRIAL && last->id == membership.last_period_id.value;
+  }
+  membership.status = time->paused_from ? PAUSED : now < membership.grace_ends_at ? ACTIVE : ENDED;
 }
 
 std::vector<std::int64_t> reminders_due(const Membership& membership, Instant paid_at, Instant now) {

@@ -134,7 +134,7 @@ std::string group_key_of(const Product& product);
 // The length of `count` periods of a membership.
 PeriodLength length_of(const MembershipTerms& terms, std::int64_t count = 1);
 
-// Sets all times and the status from the periods, of which there must be one.
+// Sets all times and the status from the periods. Without a period the membership has ended.
 void set_times(Membership& membership, const std::vector<MembershipPeriod>& periods, Instant now);
 
 // The reminders whose time has come since the last payment, the most urgent one last. None after the end.

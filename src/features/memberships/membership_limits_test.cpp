@@ -78,6 +78,19 @@ TEST_P(MembershipLimits, end_the_payments_of_one_member) {
   EXPECT_EQ(pay(basic).code(), "TOO_MANY_PERIODS");
 }
 
+TEST_P(MembershipLimits, let_a_membership_without_periods_end) {
+  const std::string basic = plan("BASIC");
+  ASSERT_EQ(pay(basic).status, 201);
+  server.write([&](Tx& tx) {
+    static const Sql sql("DELETE FROM membership_periods WHERE tenant_id = $1");
+    tx.run({&sql, params(tenant)});
+  });
+  EXPECT_EQ(act("pause").status, 200);
+  EXPECT_EQ(membership().status, MembershipStatus::ENDED);
+  EXPECT_EQ(pay(basic).status, 201);
+  EXPECT_EQ(membership().status, MembershipStatus::ACTIVE);
+}
+
 class CodeLimits : public MembershipLimits {
  protected:
   HttpReply make_codes(int number, const test::HttpHeaders& headers = {}) {
