@@ -116,6 +116,7 @@ std::vector<ImportRule> money_rules() {
       rule<MembershipFactRow>("membership_facts"),
       rule<ReminderRow>("membership_reminders"),
       rule<MembershipCode>("membership_codes", adjust_code),
+      derived("membership_code_batches"),  // a new tenant begins at none
   };
 }
 

@@ -15,6 +15,11 @@ void write(const ActionContext& context, const MembershipCode& before, Membershi
                context.now);
 }
 
+void require_room_for(Tx& tx, const CodeBatch& batch) {
+  const std::int64_t room = open_codes_max - batch.input().count.value;
+  if (*tx.one(number_of_open_codes(batch.tenant(), open_codes_max)) > room) throw too_many_codes();
+}
+
 }  // namespace
 
 void require_membership(Tx& tx, const TenantId& tenant, const ProductId& id) {
@@ -22,13 +27,15 @@ void require_membership(Tx& tx, const TenantId& tenant, const ProductId& id) {
   if (!product || !product->membership) throw invalid_field("productId", "must be a product that is a membership");
 }
 
-void require_possible_codes(Tx& tx, const CodeBatch& batch) {
+std::int64_t require_possible_codes(Tx& tx, const CodeBatch& batch) {
   require_membership(tx, batch.tenant(), batch.input().product_id);
-  const std::int64_t room = open_codes_max - batch.input().count.value;
-  if (*tx.one(number_of_open_codes(batch.tenant(), open_codes_max)) > room) throw too_many_codes();
+  const std::int64_t batches = tx.one(opened_batches(batch.tenant())).value_or(0);  // read before they are counted
+  require_room_for(tx, batch);
+  return batches;
 }
 
-void open_codes(const ActionContext& context, const CodeBatch& batch) {
+void open_codes(const ActionContext& context, const CodeBatch& batch, std::int64_t batches) {
+  if (count_batch(context.tx, context.tenant) != batches + 1) require_room_for(context.tx, batch);
   if (open_batch(context.tx, batch) != batch.input().count.value) {
     throw std::runtime_error("codes of a batch are missing");
   }

@@ -10,11 +10,13 @@ namespace guildhall {
 void require_membership(Tx& tx, const TenantId& tenant, const ProductId& id);
 
 // Throws Failure invalid if the product is no membership, and TOO_MANY_CODES if the tenant has no room for so many.
-void require_possible_codes(Tx& tx, const CodeBatch& batch);
+// Returns how often the tenant has opened codes, for open_codes().
+std::int64_t require_possible_codes(Tx& tx, const CodeBatch& batch);
 
-// Makes the codes of a batch, which are all stored and were possible, redeemable, with one audit entry. It does not
-// count the open codes again: that would delay other writers, and requests at the same time pass the limit by little.
-void open_codes(const ActionContext& context, const CodeBatch& batch);
+// Makes the codes of a batch, which are all stored and were possible, redeemable, with one audit entry. `batches` is
+// the result of require_possible_codes(). Only if the tenant has opened other codes since then, the open codes are
+// counted again: that delays other writers. Throws TOO_MANY_CODES.
+void open_codes(const ActionContext& context, const CodeBatch& batch, std::int64_t batches);
 
 // Gives the holder what the code stands for. Of concurrent calls one succeeds. Throws CODE_INVALID.
 Membership redeem_code(const ActionContext& context, std::string_view code, const Holder& holder);

@@ -22,17 +22,16 @@ MembershipCodeId code_in_path(const Call& call) {
 // Other writers get their turn between two portions.
 constexpr std::size_t codes_a_portion = 100;
 
-Task<> store_codes(Database& db, const CodeBatch& batch) {
-  co_await db.read([&](Tx& tx) {
-    require_possible_codes(tx, batch);
-    return true;
-  });
+// Returns how often codes were opened before.
+Task<std::int64_t> store_codes(Database& db, const CodeBatch& batch) {
+  const std::int64_t batches = co_await db.read([&](Tx& tx) { return require_possible_codes(tx, batch); });
   for (std::size_t begin = 0; begin < batch.codes().size(); begin += codes_a_portion) {
     const std::size_t end = std::min(batch.codes().size(), begin + codes_a_portion);
     co_await db.write([&](Tx& tx) {
       for (std::size_t number = begin; number < end; ++number) insert_code(tx, batch.record(number));
     });
   }
+  co_return batches;
 }
 
 // Deletes the codes of a request that has failed. If this fails, too, withdrawn codes remain that nobody knows.
@@ -47,9 +46,9 @@ Task<> delete_codes(Database& db, const CodeBatch& batch) {
 }
 
 Task<Reply> store_and_open(Call& call, Database& db, const Events& events, const CodeBatch& batch) {
-  co_await store_codes(db, batch);
+  const std::int64_t batches = co_await store_codes(db, batch);
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    open_codes({tx, events, call.tenant, call.actor(), call.now}, batch);
+    open_codes({tx, events, call.tenant, call.actor(), call.now}, batch, batches);
     return api::json_reply(201, MadeMembershipCodes{.count = batch.input().count.value, .codes = std::nullopt});
   });
 }

@@ -7,6 +7,10 @@ namespace {
 
 const std::string select_code = "SELECT " + columns<MembershipCode>() + " FROM membership_codes";
 
+std::int64_t read_code_number(const Row& row) {
+  return row.integer(0);
+}
+
 }  // namespace
 
 static const Sql by_id_sql(select_code + " WHERE tenant_id = $1 AND id = $2");
@@ -43,7 +47,20 @@ static const Sql number_open_sql(
     " AS counted");
 
 Select<std::int64_t> number_of_open_codes(const TenantId& tenant, std::int64_t limit) {
-  return {{&number_open_sql, params(tenant, limit)}, [](const Row& row) { return row.integer(0); }};
+  return {{&number_open_sql, params(tenant, limit)}, read_code_number};
+}
+
+static const Sql opened_batches_sql("SELECT number FROM membership_code_batches WHERE tenant_id = $1");
+static const Sql count_batch_sql(
+    "INSERT INTO membership_code_batches (tenant_id, number) VALUES ($1, 1)"
+    " ON CONFLICT (tenant_id) DO UPDATE SET number = membership_code_batches.number + 1 RETURNING number");
+
+Select<std::int64_t> opened_batches(const TenantId& tenant) {
+  return {{&opened_batches_sql, params(tenant)}, read_code_number};
+}
+
+std::int64_t count_batch(Tx& tx, const TenantId& tenant) {
+  return tx.one(Select<std::int64_t>{{&count_batch_sql, params(tenant)}, read_code_number}).value();
 }
 
 // A code that somebody has withdrawn has a later version.

@@ -25,6 +25,10 @@ void insert_code(Tx& tx, const MembershipCode& code);
 // Counts up to `limit` codes that are open, also those that have expired.
 Select<std::int64_t> number_of_open_codes(const TenantId& tenant, std::int64_t limit);
 
+// How often the tenant has opened codes. count_batch() adds one, returns the new number, and locks it until the commit.
+Select<std::int64_t> opened_batches(const TenantId& tenant);
+std::int64_t count_batch(Tx& tx, const TenantId& tenant);
+
 // Open or delete the codes of a batch that has not been opened yet. Return their number.
 std::int64_t open_batch(Tx& tx, const CodeBatch& batch);
 std::int64_t delete_some_of_batch(Tx& tx, const CodeBatch& batch, std::int64_t rows_max);

@@ -112,6 +112,48 @@ class CodeLimits : public MembershipLimits {
     });
   }
 
+  // In portions, because a statement may take ten seconds.
+  void leave_room_for_five() {
+    static const Sql sql(
+        "INSERT INTO membership_codes (id, tenant_id, product_id, periods, status, hint, created_at, updated_at,"
+        " version, code_hash) WITH RECURSIVE n(i) AS (SELECT CAST($1 AS bigint) UNION ALL SELECT i + 1 FROM n"
+        " WHERE i + 1 < $2) SELECT 'c' || i, 'default', 'p', 1, 'OPEN', 'h', 0, 0, 1, 'h' || i FROM n");
+    constexpr std::int64_t portion = 10'000;
+    for (std::int64_t begin = 0; begin < open_codes_max; begin += portion) {
+      const std::int64_t end = std::min(begin + portion, open_codes_max - 5);
+      server.write([&](Tx& tx) { tx.run({&sql, params(begin, end)}); });
+    }
+  }
+  std::int64_t open_codes_now() {
+    std::int64_t found = 0;
+    server.storage().read_now([&](Tx& tx) { found = *tx.one(number_of_open_codes(tenant, 2 * open_codes_max)); });
+    return found;
+  }
+  CodeBatch batch_of(std::int64_t count) {
+    return {{.product_id = ProductId(product), .count = {count}, .note = {}, .expires_at = {}}, tenant, now()};
+  }
+  void store_and_open(const CodeBatch& batch, std::int64_t batches) {
+    server.write([&](Tx& tx) {
+      for (std::size_t number = 0; number < batch.codes().size(); ++number) insert_code(tx, batch.record(number));
+      open_codes({tx, server.events(), tenant, {}, now()}, batch, batches);
+    });
+  }
+  // How many of the requests, each for one code, succeed.
+  int make_codes_at_once(int requests) {
+    std::atomic<int> made = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < requests; ++i) {
+      threads.emplace_back([&] {
+        test::CheckedClient client = server.admin();
+        const HttpReply reply =
+            client.post("/api/admin/codes", fmt::format(R"({{"productId":"{}","count":1}})", product));
+        if (reply.status == 201) ++made;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    return made;
+  }
+
   const std::string product = plan("VIP");
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, CodeLimits, test::engines, test::engine_name);
@@ -135,7 +177,7 @@ TEST_P(CodeLimits, let_nobody_redeem_the_codes_of_a_request_that_has_not_ended) 
   });
   EXPECT_THROW(redeem(batch.codes()[0]), Failure);
   EXPECT_THROW(server.write([&](Tx& tx) {
-    open_codes({tx, server.events(), tenant, {}, now()}, batch);
+    open_codes({tx, server.events(), tenant, {}, now()}, batch, 0);
   }),
                std::runtime_error)
       << "one is missing";
@@ -164,18 +206,20 @@ TEST_P(CodeLimits, make_the_codes_of_one_key_once_and_leave_nothing_of_the_other
 }
 
 TEST_P(CodeLimits, count_the_open_codes_of_a_shop) {
-  server.write([&](Tx& tx) {
-    static const Sql sql(
-        fmt::format("INSERT INTO membership_codes (id, tenant_id, product_id, periods, status, hint, created_at, "
-                    "updated_at, version,"
-                    " code_hash) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {})"
-                    " SELECT 'c' || i, 'default', 'p', 1, 'OPEN', 'h', 0, 0, 1, 'h' || i FROM n",
-                    open_codes_max - 5));
-    tx.run({&sql, {}});
-  });
+  leave_room_for_five();
   EXPECT_EQ(make_codes(6).code(), "TOO_MANY_CODES");
   EXPECT_EQ(number_of("WITHDRAWN"), 0);
-  EXPECT_EQ(make_codes(5).status, 201);
+  const CodeBatch first = batch_of(3), second = batch_of(3);
+  std::int64_t batches = -1;
+  server.storage().read_now([&](Tx& tx) {
+    batches = require_possible_codes(tx, first);
+    EXPECT_EQ(require_possible_codes(tx, second), batches);
+  });
+  store_and_open(first, batches);
+  EXPECT_THROW(store_and_open(second, batches), Failure) << "the first ones were opened since they were counted";
+  EXPECT_EQ(make_codes_at_once(6), 2);
+  EXPECT_EQ(open_codes_now(), open_codes_max);
+  EXPECT_EQ(number_of("WITHDRAWN"), 0);
   EXPECT_EQ(make_codes(1).code(), "TOO_MANY_CODES");
   ASSERT_EQ(shop.del("/api/admin/codes/c1").status, 204);
   EXPECT_EQ(make_codes(1).status, 201);
