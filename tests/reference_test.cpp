@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "api/openapi.h"
-#include "app/event_list.h"
+#include "app/slices.h"
 #include "support/test_server.h"
 
 namespace guildhall {

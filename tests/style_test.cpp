@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "app/config.h"
-#include "app/event_list.h"
+#include "app/slices.h"
 #include "features/catalog/product_events.h"
 #include "features/customers/customer_events.h"
 #include "features/entitlements/entitlement.h"

@@ -6,30 +6,36 @@
 #include "app/backup/requested_backups.h"
 #include "app/backup/scheduled_backups.h"
 #include "app/business_metrics.h"
+#include "app/clock_watch.h"
 #include "app/descriptors.h"
 #include "app/doctor/doctor.h"
 #include "app/exit_watchdog.h"
 #include "app/key_check.h"
+#include "app/list_fill.h"
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/node_announcer.h"
-#include "app/order_expiry_job.h"
 #include "app/periodic.h"
 #include "app/process_metrics.h"
 #include "app/running_server.h"
 #include "app/secret_file.h"
 #include "app/service_manager.h"
-#include "app/subscriptions.h"
-#include "app/topics.h"
+#include "app/slices.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
 #include "base/misspelt_variables.h"
+#include "base/process_state.h"
+#include "base/worker_pools.h"
+#include "cache/memory/memory_store.h"
+#include "features/changes/change_feed.h"
+#include "features/chat_platform/chat_client.h"
 #include "features/identity/user_store.h"
-#include "features/memberships/membership_job.h"
+#include "features/media/media.h"
 #include "features/messages/messages.h"
-#include "features/reports/report_fold.h"
-#include "features/reports/report_rebuild.h"
+#include "features/operations/routes.h"
+#include "features/payments/payment_service.h"
 #include "features/tenancy/tenant.h"
+#include "features/webhooks/webhook_intake.h"
 #include "outbound/http_client.h"
 #include "outbound/trace_exporter.h"
 #include "storage/migrations.h"
@@ -38,8 +44,8 @@
 namespace guildhall {
 namespace {
 
-constexpr int blocking_threads = 2;  // each Argon2 hash takes a core and 64 MiB
-constexpr std::size_t blocking_queued_max = 64;
+constexpr int hashing_threads = 2;  // each Argon2 hash takes a core and 64 MiB
+constexpr std::size_t hashing_queued_max = 64;
 
 // Threads that wait for other servers. The pools are separate so that slow servers do not delay sign-ins, and slow
 // certificate servers, which a forged webhook can name, do not delay payments.
@@ -51,11 +57,8 @@ constexpr int certificate_threads = 2;
 constexpr std::size_t certificates_queued_max = 32;
 
 constexpr std::size_t local_windows_bytes_max = 8 << 20;
-constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer, the process exits
-constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
+constexpr std::chrono::seconds stop_max{15};  // when stopping takes longer, the process exits
 constexpr std::chrono::seconds filling_pause{1};
-constexpr std::chrono::seconds membership_pause{10};
-constexpr std::chrono::seconds expiry_pause{30};
 constexpr std::chrono::minutes maintenance_pause{10};
 constexpr std::chrono::seconds statistics_pause{3};
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
@@ -109,6 +112,18 @@ std::unique_ptr<Storage> opened_storage(const Config& config, Metrics& metrics) 
   return storage;
 }
 
+std::vector<std::string> present_warnings(const ClockWatch& clock, const ListFill& list_fill) {
+  std::vector<std::string> warnings = list_fill.warnings();
+  if (const auto warning = clock.warning()) warnings.push_back(*warning);
+  return warnings;
+}
+
+// A module asks for its own part of the configuration.
+template <class... Parts>
+void add_parts(Services& services, const JoinedConfig<Parts...>& config) {
+  services.add(static_cast<const Parts&>(config)...);
+}
+
 outbox::DispatcherOptions dispatcher_options(const outbox::OutboxConfig& config) {
   return {.threads = static_cast<int>(config.outbox_threads),
           .lease = std::chrono::seconds(config.outbox_lease_seconds)};
@@ -146,48 +161,26 @@ struct App::Impl {
       : config(completed(std::move(given))),
         storage(opened_storage(config, metrics)),
         cache(opened_cache(config, metrics)) {
-    // First: a buyer is informed of the payment before what follows from it.
-    subscribe_messages(events, messages.media);
-    subscribe_alerts(events, messages.media.alerts);
-    subscribe_all(events, config);
-    count_business_events(events, metrics);
     if (!config.otlp_endpoint.empty()) traces.emplace(config, metrics);
     if (!config.service_master_keys.empty()) secrets.emplace(config.service_master_keys);
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
-    handle_all_webhooks(intake, config, *payments);
-    const Engines engines{.config = config,
-                          .metrics = metrics,
-                          .storage = *storage,
-                          .cache = *cache,
-                          .local_windows = local_windows,
-                          .workers = workers,
-                          .outbound = outbound,
-                          .secrets = secrets ? &*secrets : nullptr,
-                          .intake = intake,
-                          .events = events,
-                          .payments = *payments,
-                          .messages = messages,
-                          .media = media,
-                          .chat = chat,
-                          .clock = clock,
-                          .started = now(),
-                          .draining = draining,
-                          .capacity = capacity,
-                          .reply_rate = reply_rate,
-                          .lines = lines,
-                          .inherited_socket = inherited_socket,
-                          .changes = changes,
-                          .list_fill = list_fill,
-                          .platform = platform};
+    services.add(std::as_const(config), metrics, *storage, *cache, local_windows, hashing, outbound,
+                 std::as_const(secrets), std::as_const(intake), std::as_const(events), std::as_const(*payments),
+                 std::as_const(messages), std::as_const(media), chat, std::as_const(process), capacity, reply_rate,
+                 lines, changes, std::as_const(platform), published);
+    add_parts(services, config);
+    subscribe_all(events, services);
+    count_business_events(events, metrics);
+    handle_all_webhooks(intake, services);
     show_process(metrics);
     show_disk(metrics, config.data_dir);
     show_build(metrics, storage->name(), cache->name());
     show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
-      loops.push_back(std::make_unique<Loop>(engines, port));
+      loops.push_back(std::make_unique<Loop>(services, port, inherited_socket));
       port = loops.front()->port();
     }
     if (inherited_socket && port != config.listen.port) {
@@ -199,16 +192,7 @@ struct App::Impl {
     metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
                   [this] { return std::chrono::duration<double>(clock.difference()).count(); });
     listen_for_metrics();
-    handle_all_topics(dispatcher, {.storage = *storage,
-                                   .intake = intake,
-                                   .metrics = metrics,
-                                   .secrets = secrets ? &*secrets : nullptr,
-                                   .config = config,
-                                   .events = events,
-                                   .chat = chat,
-                                   .payments = *payments,
-                                   .messages = messages,
-                                   .media = media});
+    handle_all_topics(dispatcher, services);
   }
 
   void start_jobs() {
@@ -217,23 +201,19 @@ struct App::Impl {
     };
     repeat("maintenance", maintenance_pause,
            [this](const JobFailures& failures) { maintain(*storage, config, now(), failures); });
-    repeat("order_expiry", expiry_pause, [this](const JobFailures& failures) {
-      expire_unpaid_orders(*storage, events, config.order_expiry_minutes, now(), failures);
-    });
     repeat("audit_sealing", sealing_pause,
            [this](const JobFailures& failures) { seal_audit_trail(*storage, failures); });
-    repeat("reports", folding_pause, [this](const JobFailures& failures) {
-      fold_all_entries(*storage, failures);
-      build_missing_reports(*storage, failures);
-    });
-    repeat("memberships", membership_pause,
-           [this](const JobFailures& failures) { handle_due_memberships(*storage, events, now(), failures); });
     if (storage->name() == "postgresql") {
       repeat("table_statistics", statistics_pause,
              [this](const JobFailures&) { collect_missing_statistics(*storage); });
     }
     repeat("search_texts", filling_pause,
            [this](const JobFailures& failures) { list_fill.run(*storage, stopping, failures); });
+    for (const Slice& slice : all_slices()) {
+      for (const Slice::Job& job : slice.jobs()) {
+        repeat(job.name, job.pause, [this, &job](const JobFailures& failures) { job.run(services, failures); });
+      }
+    }
   }
 
   // The checks of `guildhall doctor`, made by the server itself.
@@ -274,7 +254,6 @@ struct App::Impl {
   }
 
   Config config;
-  std::atomic<bool> draining = false;
   http::Capacity capacity = capacity_for(config);
   api::ReplyRate reply_rate{reply_bytes_per_second(config), reply_burst_bytes};
   log::LineWriter lines;
@@ -284,6 +263,9 @@ struct App::Impl {
   std::optional<outbound::TraceExporter> traces;
   std::unique_ptr<Storage> storage;
   ClockWatch clock{*storage, metrics};
+  ProcessState process{.started = now(), .variables = config_variables(), .present_warnings = [this] {
+                         return present_warnings(clock, list_fill);
+                       }};
   std::unique_ptr<CacheEngine> cache;
   MemoryStore local_windows{local_windows_bytes_max};
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
@@ -300,10 +282,12 @@ struct App::Impl {
                          .examine = [this](bool online) { return examine_installation(online); },
                          .list_backups = [this] { return requested_backups.list(); },
                          .start_backup = [this] { requested_backups.start(); }};
+  const PublishedEvents published{published_event_names()};
+  Services services;  // all of these
   std::vector<std::unique_ptr<Loop>> loops;
   Media media{config};  // with a worker pool
-  WorkerPool workers{blocking_threads, blocking_queued_max};
-  WorkerPool outbound{outbound_threads, outbound_queued_max};
+  HashingWorkers hashing{hashing_threads, hashing_queued_max};
+  OutboundWorkers outbound{outbound_threads, outbound_queued_max};
   WorkerPool payment_calls{payment_threads, payments_queued_max};
   WorkerPool certificate_fetches{certificate_threads, certificates_queued_max};
   outbox::Dispatcher dispatcher{*storage, metrics, dispatcher_options(config)};
@@ -340,7 +324,7 @@ void App::start() {
 }
 
 void App::drain() {
-  impl_->draining = true;
+  impl_->process.draining = true;
   for (auto& loop : impl_->loops) loop->begin_drain();
 }
 

@@ -1,5 +1,5 @@
 // Every state of an order, product, customer, refund and membership is an event that endpoints can ask for.
-#include "app/event_list.h"
+#include "app/slices.h"
 #include "features/webhooks/endpoint_store.h"
 #include "support/emitted_events.h"
 #include "support/shop.h"

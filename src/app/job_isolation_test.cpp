@@ -5,11 +5,12 @@
 
 #include "app/list_fill.h"
 #include "app/maintenance.h"
-#include "app/order_expiry_job.h"
-#include "app/subscriptions.h"
+#include "app/slices.h"
 #include "audit/audit_chain.h"
 #include "features/memberships/membership_job.h"
+#include "features/messages/messages.h"
 #include "features/orders/order_actions.h"
+#include "features/orders/order_expiry_job.h"
 #include "features/orders/order_number.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_rebuild.h"
@@ -28,7 +29,8 @@ class JobIsolation : public test::OnEachPair {
  protected:
   JobIsolation() {
     server.add_tenant(broken.text());
-    subscribe_all(events, server.config);
+    services.add(std::as_const(messages), static_cast<const BillingConfig&>(server.config));
+    subscribe_all(events, services);
   }
 
   // The jobs of a running server would do the work of the tests.
@@ -63,6 +65,9 @@ class JobIsolation : public test::OnEachPair {
 
   const TenantId broken{std::string("a-broken-shop")}, sound{std::string("default")};
   Events events;
+  const Messages messages{
+      server.config, {server.config, server.config}, {server.config.session_signing_secrets, server.config}};
+  Services services;
   std::deque<Sql> statements;  // outlive the storage
   std::unique_ptr<Storage> storage;
   Metrics metrics;

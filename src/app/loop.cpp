@@ -6,10 +6,14 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "app/app.h"
-#include "app/event_list.h"
+#include "app/config.h"
+#include "app/slices.h"
 #include "base/log.h"
+#include "cache/memory/memory_store.h"
+#include "features/identity/routes.h"
+#include "features/operations/routes.h"
 #include "features/tenancy/allowed_origins.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
@@ -20,34 +24,15 @@ constexpr std::chrono::seconds drain_max{10};
 // connection just before it is closed, so idle connections wait for one more request.
 constexpr std::chrono::seconds inherited_idle_time{1};
 
-std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
-                                  const chat::Bot& bot, LiveChanges& changes, const Platform& platform,
-                                  const Engines& engines) {
-  Services services{.db = db,
-                    .auth = auth,
-                    .operations = operations,
-                    .intake = engines.intake,
-                    .webhook_endpoints = endpoints,
-                    .events = engines.events,
-                    .payments = engines.payments,
-                    .messages = engines.messages,
-                    .bot = bot,
-                    .media = engines.media,
-                    .changes = changes,
-                    .platform = platform,
-                    .config = engines.config};
-  return all_routes(services);
-}
-
-api::ApiOptions api_options(const Engines& engines, Database& db) {
-  const Config& config = engines.config;
+api::ApiOptions api_options(const Services& shared, Database& db) {
+  const auto& config = shared.get<const Config>();
   return {.tenant_requests_per_minute = config.rate_limit_tenant_per_min,
           .rate_limit_disabled = config.rate_limit_disabled,
-          .local_windows = &engines.local_windows,
+          .local_windows = &shared.get<MemoryStore>(),
           .trusted_proxies = config.trusted_proxies,
-          .reply_bytes = &engines.capacity.reply_bytes,
-          .reply_rate = &engines.reply_rate,
-          .request_lines = config.log_requests ? &engines.lines.new_buffer() : nullptr,
+          .reply_bytes = &shared.get<http::Capacity>().reply_bytes,
+          .reply_rate = &shared.get<api::ReplyRate>(),
+          .request_lines = config.log_requests ? &shared.get<log::LineWriter>().new_buffer() : nullptr,
           .logged_share = config.log_requests.value_or(0),
           .slow_request = std::chrono::milliseconds(config.slow_request_ms),
           .traced_share = config.trace_requests.value_or(0),
@@ -59,20 +44,6 @@ api::ApiOptions api_options(const Engines& engines, Database& db) {
           }};
 }
 
-SessionOptions session_options(const Config& config) {
-  return {.signing_secrets = config.session_signing_secrets,
-          .ttl = std::chrono::seconds(config.session_ttl_seconds),
-          .secure_cookies = config.secure_cookies(),
-          .members_have_data_access = config.member_data_access == MemberDataAccess::full,
-          .home_tenant = config.default_tenant};
-}
-
-std::vector<std::string> present_warnings(const ClockWatch& clock, const ListFill& list_fill) {
-  std::vector<std::string> warnings = list_fill.warnings();
-  if (const auto warning = clock.warning()) warnings.push_back(*warning);
-  return warnings;
-}
-
 // The largest body that a route takes.
 std::size_t largest_body(const std::vector<api::Route>& routes) {
   std::size_t bytes = 0;
@@ -80,90 +51,31 @@ std::size_t largest_body(const std::vector<api::Route>& routes) {
   return bytes;
 }
 
-LocalSignInOptions sign_in_options(const Config& config, const SecretBox* secrets) {
-  return {.default_tenant = config.default_tenant,
-          .admin_username = config.local_admin_username,
-          .admin_password = config.local_admin_password,
-          .secrets = secrets};
-}
-
-ChatSignInOptions chat_options(const Config& config) {
-  return {.environment = config.chat_oauth,
-          .home_tenant = config.default_tenant,
-          .admin_username = config.local_admin_username,
-          .own_callback = config.public_base_url + "/auth/chat/callback"};
+// Adds the loop's own objects and makes those of the slices. Returns the routes, which use them.
+std::vector<api::Route> routes_of_loop(Services& services, Database& db, Cache& cache, Background& background) {
+  services.add(db, cache, background);
+  make_loop_objects(services);
+  return all_routes(services);
 }
 
 }  // namespace
 
-Loop::Loop(const Engines& engines, std::uint16_t port)
-    : metrics_(engines.metrics),
-      db_(engines.storage.open(io_)),
-      cache_(engines.cache.open(io_)),
-      auth_{.db = *db_,
-            .events = engines.events,
-            .workers = engines.workers,
-            .sessions = Sessions(*cache_, *db_, session_options(engines.config)),
-            .local = LocalSignIn(*db_, *cache_, engines.workers, engines.metrics,
-                                 sign_in_options(engines.config, engines.secrets)),
-            .local_enabled = engines.config.local_auth_enabled,
-            .sign_ins_per_minute = engines.config.rate_limit_sign_in_per_min,
-            .home_tenant = engines.config.default_tenant,
-            .admin_username = engines.config.local_admin_username,
-            .admin_configured = engines.config.local_auth_enabled && !engines.config.local_admin_password.empty(),
-            .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets, engines.metrics,
-                               chat_options(engines.config)),
-            .chat_environment = engines.config.chat_oauth,
-            .secrets = engines.secrets,
-            .cache = *cache_,
-            .email = engines.config,
-            .public_base_url = engines.config.public_base_url},
-      database_probe_(*db_, engines.storage, background_),
-      operations_{.config = engines.config,
-                  .variables = config_variables(),
-                  .database = database_probe_,
-                  .cache = *cache_,
-                  .started = engines.started,
-                  .draining = engines.draining,
-                  .present_warnings =
-                      [&clock = engines.clock, &list_fill = engines.list_fill] {
-                        return guildhall::present_warnings(clock, list_fill);
-                      }},
-      webhook_endpoints_{
-          .db = *db_,
-          .secrets = engines.secrets,
-          .rules = {.targets = engines.config.webhook_private_targets ? TargetRule::any : TargetRule::public_https,
-                    .event_names = published_event_names()}},
-      bot_{.db = *db_,
-           .cache = *cache_,
-           .outbound = engines.outbound,
-           .background = background_,
-           .config = engines.config,
-           .platform = engines.config,
-           .identity = engines.config,
-           .installation = engines.config,
-           .events = engines.events,
-           .payments = engines.payments,
-           .client = engines.chat,
-           .sessions = auth_.sessions,
-           .ids = chat::CustomIds(engines.config.session_signing_secrets),
-           .limiter = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
-      changes_{.db = *db_,
-               .feed = engines.changes,
-               .authenticate = authenticator(auth_),
-               .session_cookie = Sessions::cookie_name,
-               .draining = engines.draining,
-               .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
-      platform_{.db = *db_, .workers = engines.outbound, .tools = engines.platform},
-      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, platform_, engines),
-           authenticator(auth_), *cache_, engines.metrics, api_options(engines, *db_)),
-      idle_time_(engines.inherited_socket ? inherited_idle_time : std::chrono::seconds(0)) {
+Loop::Loop(const Services& shared, std::uint16_t port, std::optional<int> inherited_socket)
+    : metrics_(shared.get<Metrics>()),
+      db_(shared.get<Storage>().open(io_)),
+      cache_(shared.get<CacheEngine>().open(io_)),
+      services_(&shared),
+      api_(routes_of_loop(services_, *db_, *cache_, background_), authenticator(services_.get<Auth>()), *cache_,
+           metrics_, api_options(shared, *db_)),
+      idle_time_(inherited_socket ? inherited_idle_time : std::chrono::seconds(0)) {
+  const auto& config = shared.get<const Config>();
+  auto& capacity = shared.get<http::Capacity>();
   const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
-                            .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
-  if (engines.inherited_socket) {
-    listener_.emplace(io_, *engines.inherited_socket, api_, limits, engines.capacity);
+                            .answer_ms_max = std::chrono::milliseconds(config.request_timeout_ms)};
+  if (inherited_socket) {
+    listener_.emplace(io_, *inherited_socket, api_, limits, capacity);
   } else {
-    listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
+    listener_.emplace(io_, config.listen.host, port, api_, limits, capacity);
   }
 }
 

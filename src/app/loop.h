@@ -6,52 +6,23 @@
 #include <thread>
 
 #include "api/api.h"
-#include "app/clock_watch.h"
-#include "app/list_fill.h"
 #include "app/loop_probe.h"
-#include "app/routes.h"
-#include "base/secret_box.h"
+#include "base/address.h"
+#include "base/metrics.h"
+#include "base/services.h"
 #include "base/task.h"
-#include "base/worker_pool.h"
-#include "cache/memory/memory_store.h"
+#include "cache/cache.h"
 #include "http/listener.h"
 #include "storage/storage.h"
 
 namespace guildhall {
 
-// The objects that all loops of the process share.
-struct Engines {
-  const Config& config;
-  Metrics& metrics;
-  Storage& storage;
-  CacheEngine& cache;
-  MemoryStore& local_windows;  // rate limits of this process, used while the cache does not answer
-  WorkerPool& workers;         // for work that takes a core: password hashing
-  WorkerPool& outbound;        // for calls to other servers
-  const SecretBox* secrets;    // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
-  const WebhookIntake& intake;
-  const Events& events;
-  const PaymentService& payments;
-  const Messages& messages;
-  const Media& media;
-  ChatClient& chat;
-  const ClockWatch& clock;
-  Instant started;
-  const std::atomic<bool>& draining;
-  http::Capacity& capacity;
-  api::ReplyRate& reply_rate;
-  log::LineWriter& lines;
-  std::optional<int> inherited_socket;  // from the service manager, instead of a socket of our own
-  ChangeFeed& changes;
-  const ListFill& list_fill;
-  const PlatformTools& platform;
-};
-
 // One event loop: a thread with its own connections to clients, database and cache. A request stays on one loop.
 class Loop {
  public:
   // Listens immediately; requests are served after start().
-  Loop(const Engines& engines, std::uint16_t port);
+  // `inherited_socket`: from the service manager, instead of a socket of our own.
+  Loop(const Services& shared, std::uint16_t port, std::optional<int> inherited_socket);
   ~Loop();
 
   void start();
@@ -84,14 +55,8 @@ class Loop {
   boost::asio::io_context io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
   std::unique_ptr<Database> db_;
   std::unique_ptr<Cache> cache_;
-  Auth auth_;
   Background background_{io_};
-  DatabaseProbe database_probe_;
-  Operations operations_;
-  WebhookEndpoints webhook_endpoints_;
-  chat::Bot bot_;
-  LiveChanges changes_;
-  Platform platform_;
+  Services services_;
   api::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<api::Api> metrics_api_;

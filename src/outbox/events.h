@@ -12,7 +12,7 @@
 #include "base/declared.h"
 #include "storage/database.h"
 
-// Domain events. Each event is a struct in the slice that emits it; app/event_list.cpp lists all of them. An event is
+// Domain events. Each event is a struct in the slice that emits it, which declares it (features/slice.h). An event is
 // emitted in the transaction in which it happens. A subscriber receives the struct and runs in the same transaction:
 // its effects are committed together with the cause, and the cause is rolled back when it throws.
 namespace guildhall {

@@ -1,5 +1,5 @@
 // Rules for messages to buyers and for webhooks.
-#include "app/event_list.h"
+#include "app/slices.h"
 #include "app/transfer/import_rules.h"
 #include "features/messages/alerts/alert.h"
 #include "features/messages/message_settings.h"

@@ -28,7 +28,7 @@ outbound::ConnectionTest send_test(const EmailConfig& config, const std::string&
   return {false, fmt::format("The mail server did not accept the email: {}", result.error)};
 }
 
-Task<Reply> test(Call& call, Database& db, const EmailConfig& config, WorkerPool& outbound) {
+Task<Reply> test(Call& call, Database& db, const EmailConfig& config, OutboundWorkers& outbound) {
   const auto input = call.body<TestEmail>();
   api::idempotency_key(call);
   const outbound::ConnectionTest result =
@@ -38,7 +38,7 @@ Task<Reply> test(Call& call, Database& db, const EmailConfig& config, WorkerPool
 
 }  // namespace
 
-std::vector<api::Route> email_routes(Database& db, const EmailConfig& config, WorkerPool& outbound) {
+std::vector<api::Route> email_routes(Database& db, const EmailConfig& config, OutboundWorkers& outbound) {
   return {
       route(Method::post, "/api/admin/email/test", Access::platform_admin, "Send a test email", test, db, config,
             outbound)

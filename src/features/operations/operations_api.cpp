@@ -83,12 +83,12 @@ Task<Reply> readiness(Call&, Operations& operations) {
   const CacheReport cache = report_on(co_await probe(operations.cache));
   Readiness state{.status = "", .database = "", .cache = cache.state, .warnings = {}};
   if (!cache.warning.empty()) state.warnings.push_back(cache.warning);
-  if (operations.present_warnings) {
-    for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));
+  if (operations.process.present_warnings) {
+    for (std::string& warning : operations.process.present_warnings()) state.warnings.push_back(std::move(warning));
   }
   DatabaseProbe::State database = co_await operations.database.state();
   for (std::string& warning : database.warnings) state.warnings.push_back(std::move(warning));
-  const bool draining = operations.draining.load(std::memory_order_relaxed);
+  const bool draining = operations.process.draining.load(std::memory_order_relaxed);
   const bool ready = database.writable && !draining;
   state.database = database.writable ? "ok" : "down";
   state.status = draining ? "draining" : ready ? "ready" : "not ready";
@@ -97,11 +97,11 @@ Task<Reply> readiness(Call&, Operations& operations) {
 
 Reply info(Call&, Operations& operations) {
   const OperationsConfig& config = operations.config;
-  Info info{.build = {GUILDHALL_VERSION, operations.started.ms},
+  Info info{.build = {GUILDHALL_VERSION, operations.process.started.ms},
             .deployment = {config.deploy_platform, config.deploy_service, config.deploy_branch, config.deploy_commit},
             .env = {}};
   const Environment environment = process_environment();
-  for (const Variable& variable : operations.variables) {
+  for (const Variable& variable : operations.process.variables) {
     info.env.emplace(variable.name, shown_value(variable, value_of(variable, environment)));
   }
   return api::json_reply(200, info);

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "api/route.h"
 #include "base/metrics.h"
+#include "base/process_state.h"
 #include "base/worker_pool.h"
 #include "cache/cache.h"
 #include "features/operations/backup_list.h"
@@ -20,12 +20,9 @@ namespace guildhall {
 // Dependencies of the operations routes. One for each loop; it outlives the routes.
 struct Operations {
   const OperationsConfig& config;
-  std::span<const Variable> variables;  // that /info lists
   DatabaseProbe& database;
   Cache& cache;
-  Instant started;
-  const std::atomic<bool>& draining;  // after SIGTERM: /readyz answers 503, so that balancers send no more requests
-  std::function<std::vector<std::string>()> present_warnings{};  // warnings that apply only at the moment of the call
+  const ProcessState& process;
 };
 
 std::vector<api::Route> operations_routes(Operations& operations);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/event_list.h"
+#include "app/slices.h"
 
 namespace guildhall {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/order_expiry_job.h"
+#include "features/orders/order_expiry_job.h"
 
 #include <thread>
 

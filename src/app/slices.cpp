@@ -1,0 +1,110 @@
+#include "app/slices.h"
+
+#include "features/tenancy/installation_config.h"
+#include "features/webhooks/routes.h"
+
+// A slice uses only those above it (script/check reads this list). Each is declared in features/<slice>/slice.cpp.
+#define GUILDHALL_SLICES(SLICE) \
+  SLICE(tenancy)                \
+  SLICE(email)                  \
+  SLICE(identity)               \
+  SLICE(webhooks)               \
+  SLICE(chat_platform)          \
+  SLICE(media)                  \
+  SLICE(catalog)                \
+  SLICE(customers)              \
+  SLICE(discounts)              \
+  SLICE(orders)                 \
+  SLICE(fund)                   \
+  SLICE(entitlements)           \
+  SLICE(fulfilment)             \
+  SLICE(payments)               \
+  SLICE(memberships)            \
+  SLICE(messages)               \
+  SLICE(reports)                \
+  SLICE(billing)                \
+  SLICE(chat)                   \
+  SLICE(console)                \
+  SLICE(changes)                \
+  SLICE(operations)
+
+namespace guildhall {
+
+#define GUILDHALL_DECLARED(name) Slice name##_slice();
+GUILDHALL_SLICES(GUILDHALL_DECLARED)
+#undef GUILDHALL_DECLARED
+
+std::span<const Slice> all_slices() {
+#define GUILDHALL_MADE(name) name##_slice(),
+  static const std::vector<Slice> slices{GUILDHALL_SLICES(GUILDHALL_MADE)};
+#undef GUILDHALL_MADE
+  return slices;
+}
+
+void make_loop_objects(Services& loop) {
+  for (const Slice& slice : all_slices()) {
+    for (const auto& make : slice.loop_objects()) make(loop);
+  }
+}
+
+std::vector<api::Route> all_routes(const Services& services) {
+  std::vector<api::Route> routes;
+  std::vector<api::OutgoingEvent> outgoing;
+  for (const Slice& slice : all_slices()) {
+    for (const auto& make : slice.routes()) std::ranges::move(make(services), std::back_inserter(routes));
+    for (const Slice::Event& event : slice.events()) {
+      if (event.payload != nullptr) outgoing.push_back({event.name, event.payload});
+    }
+  }
+  outgoing.push_back(test_webhook());
+  api::add_description_route(routes, outgoing, services.get<const InstallationConfig>().public_base_url);
+  return routes;
+}
+
+void subscribe_all(Events& events, const Services& services) {
+  for (const auto turn : {Slice::Turn::informs, Slice::Turn::reads, Slice::Turn::acts}) {
+    for (const Slice& slice : all_slices()) {
+      for (const Slice::Subscription& subscription : slice.subscriptions()) {
+        if (subscription.turn == turn) subscription.subscribe(services, events);
+      }
+    }
+  }
+}
+
+void handle_all_topics(outbox::Dispatcher& dispatcher, const Services& services) {
+  for (const Slice& slice : all_slices()) {
+    for (const auto& handle : slice.topics()) handle(services, dispatcher);
+  }
+}
+
+void handle_all_webhooks(WebhookIntake& intake, const Services& services) {
+  for (const Slice& slice : all_slices()) {
+    for (const auto& handle : slice.webhooks()) handle(services, intake);
+  }
+}
+
+namespace {
+
+std::vector<std::string_view> names_of_events(bool only_published) {
+  std::vector<std::string_view> names;
+  for (const Slice& slice : all_slices()) {
+    for (const Slice::Event& event : slice.events()) {
+      if (!only_published || event.payload != nullptr) names.push_back(event.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::span<const std::string_view> event_names() {
+  static const std::vector<std::string_view> names = names_of_events(false);
+  return names;
+}
+
+std::span<const std::string_view> published_event_names() {
+  static const std::vector<std::string_view> names = names_of_events(true);
+  return names;
+}
+
+}  // namespace guildhall

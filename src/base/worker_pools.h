@@ -1,0 +1,17 @@
+#pragma once
+
+#include "base/worker_pool.h"
+
+namespace guildhall {
+
+// The pools of the server, each with a type of its own, so that a part can name the one that it needs.
+
+struct HashingWorkers : WorkerPool {  // for work that takes a core
+  using WorkerPool::WorkerPool;
+};
+
+struct OutboundWorkers : WorkerPool {  // for calls to other servers
+  using WorkerPool::WorkerPool;
+};
+
+}  // namespace guildhall

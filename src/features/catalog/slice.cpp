@@ -1,0 +1,15 @@
+#include "features/slice.h"
+
+#include "features/catalog/product_events.h"
+#include "features/catalog/routes.h"
+
+namespace guildhall {
+
+Slice catalog_slice() {
+  return Slice("catalog")
+      .routes(product_routes)
+      .routes(product_image_routes)
+      .events<ProductCreated, ProductUpdated, ProductDeleted, StockLow, StockOut, StockBack>();
+}
+
+}  // namespace guildhall

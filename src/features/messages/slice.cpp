@@ -1,0 +1,49 @@
+#include "features/slice.h"
+
+#include "features/messages/alerts/alert_delivery.h"
+#include "features/messages/alerts/alert_queue.h"
+#include "features/messages/message_delivery.h"
+#include "features/messages/message_queue.h"
+#include "features/messages/routes.h"
+
+namespace guildhall {
+namespace {
+
+void subscribe_messages_and_alerts(Events& events, const Messages& messages) {
+  subscribe_messages(events, messages.media);
+  subscribe_alerts(events, messages.media.alerts);
+}
+
+void handle_message_topics(outbox::Dispatcher& dispatcher, Storage& storage, ChatClient& chat, const Messages& messages,
+                           const PaymentService& payments) {
+  const auto buyers = std::make_shared<MessageDelivery>(storage, chat, messages, payments);
+  dispatcher.handle(
+      std::string(direct_message_topic),
+      [buyers](const outbox::Delivery& delivery) { return buyers->send_direct(delivery); }, buyer_message_policy,
+      outbox::Dispatcher::Order::as_appended);
+  dispatcher.handle(
+      std::string(email_message_topic),
+      [buyers](const outbox::Delivery& delivery) { return buyers->send_email(delivery); }, buyer_message_policy,
+      outbox::Dispatcher::Order::as_appended);
+  const auto alerts = std::make_shared<AlertDelivery>(storage, chat, messages);
+  dispatcher.handle(
+      std::string(direct_alert_topic),
+      [alerts](const outbox::Delivery& delivery) { return alerts->send_direct(delivery); }, alert_policy);
+  dispatcher.handle(
+      std::string(email_alert_topic),
+      [alerts](const outbox::Delivery& delivery) { return alerts->send_email(delivery); }, alert_policy);
+}
+
+}  // namespace
+
+Slice messages_slice() {
+  return Slice("messages")
+      .routes(message_routes)
+      .routes(unsubscribe_routes)
+      .routes(alert_routes)
+      .routes(invoice_message_routes)
+      .subscribes(subscribe_messages_and_alerts, Slice::Turn::informs)
+      .topics(handle_message_topics);
+}
+
+}  // namespace guildhall

@@ -1,0 +1,39 @@
+#include "features/slice.h"
+
+#include "features/identity/tenant_actions.h"
+#include "features/orders/order_events.h"
+#include "features/orders/order_expiry_job.h"
+#include "features/orders/order_store.h"
+#include "features/orders/routes.h"
+
+namespace guildhall {
+namespace {
+
+void keep_tenants_with_orders(Events& events) {
+  events.subscribe<TenantDeleted>([](const ActionContext& context, const TenantDeleted&) {
+    if (!has_orders(context.tx, context.tenant)) return;
+    throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
+  });
+}
+
+void run_order_expiry(const JobFailures& failures, Storage& storage, const Events& events, const OrderConfig& config) {
+  expire_unpaid_orders(storage, events, config.order_expiry_minutes, now(), failures);
+}
+
+}  // namespace
+
+Slice orders_slice() {
+  return Slice("orders")
+      .routes(order_routes)
+      .routes(open_order_routes)
+      .routes(order_history_routes)
+      .routes(order_quote_routes)
+      .routes(tenant_settings_routes)
+      .events<OrderAnnounced, OrderCreated, OrderUpdated, OrderPaid, OrderFulfilling, OrderShipped, OrderCompleted,
+              OrderCancelled, OrderRefunded, OrderDeleted, PaidOrderChanged, CurrencyChangeRequested,
+              ContributionRequested>()
+      .subscribes(keep_tenants_with_orders, Slice::Turn::reads)
+      .job("order_expiry", std::chrono::seconds(30), run_order_expiry);
+}
+
+}  // namespace guildhall

@@ -1,0 +1,45 @@
+#include "features/slice.h"
+
+#include "features/payments/payment_events.h"
+#include "features/payments/refunds/refund_actions.h"
+#include "features/payments/refunds/refund_events.h"
+#include "features/payments/refunds/refund_service.h"
+#include "features/payments/routes.h"
+
+namespace guildhall {
+namespace {
+
+void handle_payment_webhooks(WebhookIntake& intake, const PaymentService& payments) {
+  for (const ProcessorDescriptor* processor : processor_list) {
+    intake.handle(processor->webhook_provider, [&payments, provider = processor->provider](const ActionContext& context,
+                                                                                           const IncomingEvent& event) {
+      return payments.apply_stored_webhook(context, provider, event);
+    });
+  }
+}
+
+void handle_payment_topics(outbox::Dispatcher& dispatcher, Storage& storage, const PaymentService& payments) {
+  dispatcher.handle(std::string(payment_check_topic), [&storage, &payments](const outbox::Delivery& delivery) {
+    return payments.carry_out_check(storage, delivery);
+  });
+  dispatcher.handle(std::string(refund_topic), [&storage, &payments](const outbox::Delivery& delivery) {
+    return carry_out_refund(storage, payments, delivery);
+  });
+}
+
+}  // namespace
+
+Slice payments_slice() {
+  return Slice("payments")
+      .routes(payment_method_routes)
+      .routes(payment_webhook_routes)
+      .routes(payment_routes)
+      .routes(refund_routes)
+      .routes(invoice_routes)
+      .events<PaymentChanged, RefundChanged, RefundCreated, RefundCompleted, RefundFailed>()
+      .subscribes(subscribe_refunds, Slice::Turn::reads)
+      .webhooks(handle_payment_webhooks)
+      .topics(handle_payment_topics);
+}
+
+}  // namespace guildhall
