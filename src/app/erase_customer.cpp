@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "app/commands.h"
 #include "app/erased_person.h"
 #include "app/installation.h"
 #include "app/progress.h"
+#include "app/slices.h"
 #include "audit/audit_chain.h"
 #include "features/customers/customer_store.h"
 #include "features/orders/order.h"
@@ -40,7 +40,7 @@ const std::string* text_in(const Table& table, const Table::Values& row, std::st
   return nullptr;
 }
 
-using IgnoredColumns = std::array<std::string_view, 2>;
+using IgnoredColumns = decltype(SliceTable::not_about);
 
 // Whether a text column of the row matches.
 bool any_column(const Table& table, const Table::Values& row, const IgnoredColumns& ignored,
@@ -106,43 +106,6 @@ class RowsToErase {
   const Table& table_;
   const Sql sql_;
 };
-
-constexpr std::string_view memberships_table = "memberships";  // its ids tell which periods are the person's
-
-struct ErasureRule {
-  std::string_view table, change;
-  IgnoredColumns ignored{};  // they do not decide whom a row is about
-};
-
-// Records that belong to the customer or to one of the orders, and copies of records in messages and logs. What an
-// order has given to somebody else, as a gift, is that person's: there the order does not decide. Messages that wait to
-// be sent are left; the search for remaining rows finds them.
-constexpr ErasureRule erasure_rules[]{
-    {memberships_table, "chat_user_id = NULL, metadata = '{}', member_key = 'erased/' || id, version = version + 1"},
-    {"shipments", "ship_to = NULL, tracking_number = NULL, tracker_id = NULL, label_url = NULL, version = version + 1"},
-    {"entitlements",
-     "chat_user_id = NULL, metadata = '{}', failure_reason = NULL, version = version + 1",
-     {"order_id"}},
-    {"membership_periods",
-     "gifted_by = CASE WHEN gifted_by IS NULL THEN NULL ELSE 'erased' END, source_key = 'erased/' || id"},
-    {"message_log", "chat_user_id = NULL, reason = NULL", {"order_id"}},
-    {"message_receivers", "DELETE"},
-    {"chat_carts", "DELETE", {"gift_to"}},
-    {"webhook_events", "payload = NULL, error = NULL, version = version + 1"},
-    {"webhook_deliveries", "payload = '{}', error = NULL"},
-    {"outbox_messages",
-     "payload = CASE WHEN status = 'PENDING' THEN payload ELSE '{}' END,"
-     " lane = CASE WHEN status = 'PENDING' THEN lane ELSE topic END"},
-    {"idempotency_records", "DELETE"},
-    {"metadata_entries", "DELETE"},
-};
-
-const Table& table_named(const Tables& tables, std::string_view name) {
-  for (const auto& table : tables) {
-    if (table->name == name) return *table;
-  }
-  throw std::runtime_error(fmt::format("There is no table {}.", name));
-}
 
 // The order keeps its items and amounts, which the shop must keep.
 std::string erased_order() {
@@ -237,7 +200,9 @@ class PersonEraser {
       if (rows > 0) erased.push_back({std::string(table), rows});
     };
     add("orders", erase_orders(storage));
-    for (const ErasureRule& rule : erasure_rules) add(rule.table, erase_named(storage, rule));
+    for (const SliceTable& table : all_slice_tables()) {
+      if (!table.erased.empty() && table.erased != erased_by_code) add(table.name, erase_named(storage, table));
+    }
     return erased;
   }
 
@@ -255,13 +220,13 @@ class PersonEraser {
            });
   }
 
-  std::int64_t erase_named(Storage& storage, const ErasureRule& rule) {
-    const Table& table = table_named(tables_, rule.table);
-    return erase(storage, table, rule.change, [&](const Table::Values& row) {
-      const bool is_named = any_column(table, row, rule.ignored, [&](std::string_view column, std::string_view text) {
+  std::int64_t erase_named(Storage& storage, const SliceTable& rule) {
+    const Table& table = table_named(tables_, rule.name);
+    return erase(storage, table, rule.erased, [&](const Table::Values& row) {
+      const bool is_named = any_column(table, row, rule.not_about, [&](std::string_view column, std::string_view text) {
         return person_.is_named_in(column, text);
       });
-      if (is_named && rule.table == memberships_table) person_.add_id(*text_in(table, row, "id"));
+      if (is_named && rule.identifies) person_.add_id(*text_in(table, row, "id"));
       return is_named;
     });
   }

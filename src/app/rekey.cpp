@@ -5,7 +5,7 @@
 #include "app/installation.h"
 #include "app/key_check.h"
 #include "app/progress.h"
-#include "app/sealed_columns.h"
+#include "app/slices.h"
 #include "base/json_writer.h"
 #include "features/email/email.h"
 #include "storage/tables.h"
@@ -39,7 +39,9 @@ struct Counts {
 // write the former value back.
 class SealedColumnOf {
  public:
-  SealedColumnOf(const SealedColumn& column, const Table& table) : column_(column), table_(table), update_(text()) {}
+  // The context of a value begins with `context`.
+  SealedColumnOf(std::string_view column, std::string_view context, const Table& table)
+      : column_(column), context_(context), table_(table), update_(text()) {}
 
   Counts reseal(Storage& storage, const SecretBox& secrets, Progress& progress) const {
     Counts counts;
@@ -64,12 +66,12 @@ class SealedColumnOf {
 
  private:
   std::string text() const {
-    std::string conditions, changes = fmt::format("{} = $1", column_.column);
+    std::string conditions, changes = fmt::format("{} = $1", column_);
     for (const TableColumn& each : table_.columns) {
       if (each.key_place > 0) conditions += fmt::format(" AND {} = ${}", each.name, each.key_place + 2);
     }
     if (table_.has("version")) changes += ", version = version + 1";
-    return fmt::format("UPDATE {} SET {} WHERE {} = $2{}", table_.name, changes, column_.column, conditions);
+    return fmt::format("UPDATE {} SET {} WHERE {} = $2{}", table_.name, changes, column_, conditions);
   }
 
   void reseal(Tx& tx, const SecretBox& secrets, const Table::Values& row, Counts& counts) const {
@@ -78,12 +80,12 @@ class SealedColumnOf {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto* value = std::get_if<std::string>(&row[i]);
       if (value == nullptr) continue;
-      if (table_.columns[i].name == column_.column) sealed = *value;
+      if (table_.columns[i].name == column_) sealed = *value;
       if (table_.columns[i].key_place > 0) key[table_.columns[i].key_place] = *value;
     }
     if (sealed.empty()) return;
     const std::string before = sealed;
-    std::string context(column_.context);
+    std::string context(context_);
     for (const auto& [place, value] : key) context += "/" + value;
     const Resealing result = secrets.reseal(sealed, context);
     if (result == Resealing::resealed) {
@@ -91,10 +93,10 @@ class SealedColumnOf {
       for (const auto& [place, value] : key) values.emplace_back(value);
       tx.run({&update_, std::move(values)});
     }
-    counts.add(result, fmt::format("{}.{} of {}", table_.name, column_.column, context));
+    counts.add(result, fmt::format("{}.{} of {}", table_.name, column_, context));
   }
 
-  const SealedColumn& column_;
+  std::string_view column_, context_;
   const Table& table_;
   const Sql update_;
 };
@@ -142,9 +144,10 @@ bool rekey_secrets(const Config& config, std::ostream& out, bool as_json) {
   std::vector<std::unique_ptr<SealedColumnOf>> columns;
   const auto storage = open_storage({.url = config.database_url, .writer_connections_max = 1});
   tables = read_tables(*storage);
-  for (const SealedColumn& column : sealed_columns) {
-    for (const auto& table : tables) {
-      if (table->name == column.table) columns.push_back(std::make_unique<SealedColumnOf>(column, *table));
+  for (const SliceTable& declared : all_slice_tables()) {
+    for (const std::string_view column : words_of(declared.sealed)) {
+      columns.push_back(
+          std::make_unique<SealedColumnOf>(column, declared.sealed_for, table_named(tables, declared.name)));
     }
   }
   std::int64_t rows = 0;

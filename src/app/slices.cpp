@@ -1,5 +1,7 @@
 #include "app/slices.h"
 
+#include <algorithm>
+
 #include "features/tenancy/installation_config.h"
 #include "features/webhooks/routes.h"
 
@@ -39,6 +41,40 @@ std::span<const Slice> all_slices() {
   static const std::vector<Slice> slices{GUILDHALL_SLICES(GUILDHALL_MADE)};
 #undef GUILDHALL_MADE
   return slices;
+}
+
+namespace {
+
+// Messages that wait to be sent are not erased; the search for remaining rows finds them.
+constexpr SliceTable tables_of_modules[]{
+    {.name = "audit_entries",
+     .other = "actor_kind request_id subject action hash",
+     .personal = "actor_id subject_id changes",
+     .erased = erased_by_code},
+    {.name = "audit_chains", .other = "hash"},
+    {.name = "outbox_messages",
+     .other = "topic status last_error traceparent",
+     .personal = "payload lane",
+     .erased = "payload = CASE WHEN status = 'PENDING' THEN payload ELSE '{}' END,"
+               " lane = CASE WHEN status = 'PENDING' THEN lane ELSE topic END"},
+    {.name = "idempotency_records", .personal = "user_id route key body_hash headers body", .erased = "DELETE"},
+    {.name = "idempotency_bytes"},
+    {.name = "metadata_entries", .personal = "record_table entry record_id", .erased = "DELETE"},
+    {.name = "key_checks", .other = "sealed"},
+    {.name = "write_probes"},
+};
+
+}  // namespace
+
+std::span<const SliceTable> all_slice_tables() {
+  static const std::vector<SliceTable> all = [] {
+    std::vector<SliceTable> tables;
+    for (const Slice& slice : all_slices()) tables.insert(tables.end(), slice.tables().begin(), slice.tables().end());
+    tables.insert(tables.end(), std::begin(tables_of_modules), std::end(tables_of_modules));
+    std::ranges::stable_partition(tables, &SliceTable::identifies);
+    return tables;
+  }();
+  return all;
 }
 
 void make_loop_objects(Services& loop) {

@@ -9,6 +9,9 @@ namespace guildhall {
 // All slices, in the order in which one may use another: it uses those before it.
 std::span<const Slice> all_slices();
 
+// The tables of all slices and of the modules below them. Those whose rows identify others come first.
+std::span<const SliceTable> all_slice_tables();
+
 // Makes the objects that each loop has of its own.
 void make_loop_objects(Services& loop);
 

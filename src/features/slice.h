@@ -11,6 +11,7 @@
 #include "api/route.h"
 #include "base/job_failures.h"
 #include "base/services.h"
+#include "features/slice_table.h"
 #include "outbox/dispatcher.h"
 #include "outbox/events.h"
 
@@ -32,6 +33,11 @@ class Slice {
   using Part = std::function<Result(const Services&, Given...)>;
 
   explicit Slice(std::string_view name) : name_(name) {}
+
+  Slice& table(const SliceTable& table) {
+    tables_.push_back(table);
+    return *this;
+  }
 
   template <class... Needs>
   Slice& routes(std::vector<api::Route> (*make)(Needs&...)) {
@@ -102,6 +108,7 @@ class Slice {
   };
 
   std::string_view name() const { return name_; }
+  const std::vector<SliceTable>& tables() const { return tables_; }
   const std::vector<Part<std::vector<api::Route>>>& routes() const { return routes_; }
   const std::vector<std::function<void(Services&)>>& loop_objects() const { return loop_objects_; }
   const std::vector<Event>& events() const { return events_; }
@@ -126,6 +133,7 @@ class Slice {
   }
 
   std::string_view name_;
+  std::vector<SliceTable> tables_;
   std::vector<Part<std::vector<api::Route>>> routes_;
   std::vector<std::function<void(Services&)>> loop_objects_;
   std::vector<Event> events_;

@@ -180,6 +180,13 @@ Tables read_tables(Storage& storage) {
   return tables;
 }
 
+const Table& table_named(const Tables& tables, std::string_view name) {
+  for (const auto& table : tables) {
+    if (table->name == name) return *table;
+  }
+  throw std::runtime_error(fmt::format("There is no table {}.", name));
+}
+
 void for_each_row(Tx& tx, const Table& table, const std::string* tenant,
                   FunctionRef<void(const std::vector<Table::Values>&)> take) {
   std::optional<Table::Values> last;

@@ -50,6 +50,9 @@ using Tables = std::vector<std::unique_ptr<Table>>;
 Tables read_tables(Tx& tx, std::string_view engine);
 Tables read_tables(Storage& storage);
 
+// Throws std::runtime_error if there is no such table.
+const Table& table_named(const Tables& tables, std::string_view name);
+
 // Passes all rows to `take` in the order of the key: those of one tenant or (null) of all. Each call receives a few
 // hundred rows at most, or fewer where rows are large, so that memory stays bounded.
 void for_each_row(Tx& tx, const Table& table, const std::string* tenant,

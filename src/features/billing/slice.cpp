@@ -30,6 +30,9 @@ void handle_billing_topics(outbox::Dispatcher& dispatcher, const BillingConfig& 
 
 Slice billing_slice() {
   return Slice("billing")
+      .table({.name = "billing_accounts",
+              .other = "customer_id owner_tenant_id named_tenant_id maker_tenant_id subscriptions failure"})
+      .table({.name = "billing_invoices", .other = "invoice_id customer_id payment_intent_id failure_message"})
       .routes(billing_routes)
       .subscribes(subscribe_billing)
       .webhooks(handle_billing_webhooks)

@@ -44,6 +44,10 @@ void handle_chat_topics(outbox::Dispatcher& dispatcher, Storage& storage, const 
 
 Slice chat_slice() {
   return Slice("chat")
+      .table({.name = "chat_carts",
+              .personal = "chat_user_id product_id currency discount_code shipping_address order_id gift_to",
+              .erased = "DELETE",
+              .not_about = {"gift_to"}})
       .per_loop(make_bot)
       .routes(chat_routes)
       .routes(chat_setup_routes)

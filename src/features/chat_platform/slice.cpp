@@ -17,7 +17,7 @@ void handle_chat_platform_topics(outbox::Dispatcher& dispatcher, ChatClient& cha
 }  // namespace
 
 Slice chat_platform_slice() {
-  return Slice("chat_platform").topics(handle_chat_platform_topics);
+  return Slice("chat_platform").table({.name = "chat_limits", .other = "bucket"}).topics(handle_chat_platform_topics);
 }
 
 }  // namespace guildhall

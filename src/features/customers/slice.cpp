@@ -7,6 +7,11 @@ namespace guildhall {
 
 Slice customers_slice() {
   return Slice("customers")
+      .table({.name = "customers",
+              .other = "source",
+              .personal = "chat_id chat_username chat_display_name email phone user_id notes addresses "
+                          "default_address_id search_text metadata",
+              .erased = erased_by_code})
       .routes(customer_routes)
       .events<CustomerCreated, CustomerUpdated, CustomerDeactivated, CustomerReactivated>();
 }

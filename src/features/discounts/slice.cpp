@@ -5,7 +5,9 @@
 namespace guildhall {
 
 Slice discounts_slice() {
-  return Slice("discounts").routes(discount_routes);
+  return Slice("discounts")
+      .table({.name = "discounts", .other = "code type currency scope lifecycle code_key metadata"})
+      .routes(discount_routes);
 }
 
 }  // namespace guildhall

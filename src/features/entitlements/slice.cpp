@@ -20,6 +20,12 @@ void handle_role_topics(outbox::Dispatcher& dispatcher, Storage& storage, ChatCl
 
 Slice entitlements_slice() {
   return Slice("entitlements")
+      .table({.name = "entitlements",
+              .other = "user_id order_id product_id type role_id status customer_id source_key reason "
+                       "membership_id",
+              .personal = "chat_user_id metadata failure_reason",
+              .erased = "chat_user_id = NULL, metadata = '{}', failure_reason = NULL, version = version + 1",
+              .not_about = {"order_id"}})
       .routes(entitlement_routes)
       .events<EntitlementGranted, EntitlementRevoked, EntitlementDelayed, MembershipPaid>()
       .subscribes(subscribe_entitlements)

@@ -14,6 +14,11 @@ void handle_shipping_webhooks(WebhookIntake& intake) {
 
 Slice fulfilment_slice() {
   return Slice("fulfilment")
+      .table({.name = "shipments",
+              .other = "order_id carrier service status ship_from provider_shipment_id",
+              .personal = "ship_to tracking_number tracker_id label_url",
+              .erased = "ship_to = NULL, tracking_number = NULL, tracker_id = NULL, label_url = NULL, "
+                        "version = version + 1"})
       .routes(shipment_routes)
       .routes(shipping_webhook_routes)
       .events<ShipmentShipped, ShipmentDelivered, ShipmentException>()

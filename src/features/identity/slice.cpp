@@ -51,6 +51,22 @@ std::unique_ptr<Auth> make_auth(Database& db, Cache& cache, const Events& events
 
 Slice identity_slice() {
   return Slice("identity")
+      .table({.name = "users",
+              .other = "roles customer_id primary_customer_id password_hash password_set_by",
+              .account = "username display_name email avatar_url chat_id username_key search_text"})
+      .table({.name = "identities", .other = "provider user_id", .account = "provider_user_id"})
+      .table({.name = "grants", .other = "user_id key user_tenant_id"})
+      .table({.name = "roles", .other = "name description keys"})
+      .table({.name = "role_keys", .other = "role key"})
+      .table({.name = "api_tokens", .other = "name keys user_id user_tenant_id secret_hash api_version"})
+      .table({.name = "invitations", .other = "keys user_id user_tenant_id secret_hash", .account = "name email"})
+      .table({.name = "password_resets", .other = "user_id maker_id maker_tenant_id secret_hash"})
+      .table({.name = "second_factors", .other = "user_id", .sealed = "sealed_secret", .sealed_for = "second-factor"})
+      .table({.name = "recovery_codes", .other = "user_id code_hash"})
+      .table({.name = "auth_providers",
+              .other = "provider client_id redirect_uri scopes",
+              .sealed = "client_secret",
+              .sealed_for = "auth"})
       .per_loop(make_auth)
       .routes(auth_routes)
       .routes(oauth_routes)

@@ -21,6 +21,9 @@ void handle_media_topics(outbox::Dispatcher& dispatcher, const Media& media) {
 
 Slice media_slice() {
   return Slice("media")
+      .table({.name = "branding", .other = "name accent_color logo"})
+      .table({.name = "media_files", .other = "content"})
+      .table({.name = "media_usage"})
       .routes(media_routes)
       .routes(branding_routes)
       .subscribes(withdraw_media_of_deleted_tenants)

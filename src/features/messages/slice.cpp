@@ -38,6 +38,13 @@ void handle_message_topics(outbox::Dispatcher& dispatcher, Storage& storage, Cha
 
 Slice messages_slice() {
   return Slice("messages")
+      .table({.name = "message_settings", .other = "locale kinds texts"})
+      .table({.name = "message_log",
+              .other = "kind medium status customer_id order_id cause_key",
+              .personal = "chat_user_id reason",
+              .erased = "chat_user_id = NULL, reason = NULL",
+              .not_about = {"order_id"}})
+      .table({.name = "message_receivers", .personal = "locale", .erased = "DELETE"})
       .routes(message_routes)
       .routes(unsubscribe_routes)
       .routes(alert_routes)

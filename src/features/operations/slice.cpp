@@ -24,6 +24,7 @@ std::unique_ptr<Platform> make_platform(Database& db, OutboundWorkers& workers, 
 
 Slice operations_slice() {
   return Slice("operations")
+      .table({.name = "nodes", .other = "node_id host address version"})
       .per_loop(make_database_probe)
       .per_loop(make_operations)
       .per_loop(make_platform)

@@ -24,6 +24,14 @@ void run_order_expiry(const JobFailures& failures, Storage& storage, const Event
 
 Slice orders_slice() {
   return Slice("orders")
+      .table({.name = "orders",
+              .other = "order_number status shipping_status items currency customer_id discount_id "
+                       "discount_code shipment_id pricing stock_taken search",
+              .personal = "customer customer_role_ids shipping_address tracking_number notes search_text "
+                          "gift_to metadata",
+              .erased = erased_by_code})
+      .table({.name = "order_counters", .other = "status"})
+      .table({.name = "order_products", .other = "product_id order_id"})
       .routes(order_routes)
       .routes(open_order_routes)
       .routes(order_history_routes)

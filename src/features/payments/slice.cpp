@@ -31,6 +31,12 @@ void handle_payment_topics(outbox::Dispatcher& dispatcher, Storage& storage, con
 
 Slice payments_slice() {
   return Slice("payments")
+      .table({.name = "payment_methods", .other = "method settings", .sealed = "credentials", .sealed_for = "payments"})
+      .table({.name = "payments",
+              .other = "order_id provider provider_payment_id status currency expected_currency attention "
+                       "checkout_url provider_reference error claimed_order_id opened_with"})
+      .table({.name = "refunds", .other = "order_id payment_id currency status provider_refund_id reason error"})
+      .table({.name = "invoice_links", .other = "order_id"})
       .routes(payment_method_routes)
       .routes(payment_webhook_routes)
       .routes(payment_routes)

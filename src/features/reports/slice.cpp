@@ -18,6 +18,11 @@ void fold_reports(const JobFailures& failures, Storage& storage) {
 
 Slice reports_slice() {
   return Slice("reports")
+      .table({.name = "report_entries", .other = "facts"})
+      .table({.name = "report_totals", .other = "dimension level currency key"})
+      .table({.name = "report_customer_orders", .other = "currency customer_id order_id"})
+      .table({.name = "report_paid_with", .other = "order_id provider"})
+      .table({.name = "report_states"})
       .routes(report_routes)
       .subscribes(subscribe_reports, Slice::Turn::reads)
       .job("reports", folding_pause, fold_reports);

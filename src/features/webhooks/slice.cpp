@@ -34,6 +34,18 @@ void handle_webhook_topics(outbox::Dispatcher& dispatcher, Storage& storage, con
 
 Slice webhooks_slice() {
   return Slice("webhooks")
+      .table({.name = "webhook_events",
+              .other = "provider event_id source status verified_with",
+              .personal = "payload error",
+              .erased = "payload = NULL, error = NULL, version = version + 1"})
+      .table({.name = "webhook_endpoints",
+              .other = "url description events disabled_reason",
+              .sealed = "secret previous_secret",
+              .sealed_for = "webhook-endpoint"})
+      .table({.name = "webhook_deliveries",
+              .other = "endpoint_id message_id event outcome",
+              .personal = "payload error",
+              .erased = "payload = '{}', error = NULL"})
       .per_loop(make_webhook_endpoints)
       .routes(webhook_event_routes)
       .routes(webhook_endpoint_routes)
