@@ -5,6 +5,7 @@
 #include "features/identity/identity_config.h"
 #include "features/identity/routes.h"
 #include "features/identity/tenant_actions.h"
+#include "features/identity/user_actions.h"
 #include "features/tenancy/installation_config.h"
 
 namespace guildhall {
@@ -78,7 +79,7 @@ Slice identity_slice() {
       .routes(password_routes)
       .routes(second_factor_routes)
       .routes(tenant_routes)
-      .events<TenantCreated, TenantDeleted>();
+      .events<TenantCreated, TenantDeleted, UserDeleted>();
 }
 
 }  // namespace guildhall

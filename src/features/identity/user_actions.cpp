@@ -64,6 +64,7 @@ void remove_user(const ActionContext& context, const api::Caller& caller, const 
   require_not_last_admin(context.tx, user.tenant_id, id);
   remove_all_grants(context.tx, user.tenant_id, id);
   delete_user(context.tx, user);
+  context.emit(UserDeleted{user});
   audit_change<User>(context.tx, context.tenant, context.actor, {"user", id.text()}, &user, nullptr, context.now);
 }
 

@@ -9,6 +9,12 @@
 // create_user throw forbidden if the user holds a key that the caller does not.
 namespace guildhall {
 
+// A user was deleted: what other slices keep of the user goes, too.
+struct UserDeleted {
+  static constexpr std::string_view name = "user.deleted";
+  const User& user;
+};
+
 // Returns the caller's user record. It is in the call's tenant, or in another one if the user holds a grant here or is
 // a PlatformAdmin. Throws not_found.
 User user_of_caller(Tx& tx, const api::Call& call, const TenantId& home_tenant);
@@ -22,8 +28,8 @@ User require_changeable_user(const ActionContext& context, const api::Caller& ca
 User change_user(const ActionContext& context, const api::Caller& caller, const UserId& id,
                  FunctionRef<void(User&)> edit);
 
-// Deletes the user with all identities and grants. `precondition` may throw. Throws conflict for the last TenantAdmin
-// of a tenant.
+// Deletes the user with all identities and grants, and emits UserDeleted. `precondition` may throw. Throws conflict for
+// the last TenantAdmin of a tenant.
 void remove_user(const ActionContext& context, const api::Caller& caller, const UserId& id,
                  FunctionRef<void(const User&)> precondition);
 

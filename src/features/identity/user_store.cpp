@@ -129,7 +129,6 @@ static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id =
 static const Sql delete_reset_sql("DELETE FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
 static const Sql delete_factor_sql("DELETE FROM second_factors WHERE tenant_id = $1 AND user_id = $2");
 static const Sql delete_codes_sql("DELETE FROM recovery_codes WHERE tenant_id = $1 AND user_id = $2");
-static const Sql delete_alerts_sql("DELETE FROM alert_settings WHERE user_tenant_id = $1 AND user_id = $2");
 static const Sql delete_user_sql("DELETE FROM users WHERE tenant_id = $1 AND id = $2 AND version = $3");
 
 void delete_user(Tx& tx, const User& user) {
@@ -137,7 +136,6 @@ void delete_user(Tx& tx, const User& user) {
   tx.later({&delete_reset_sql, params(user.tenant_id, user.id)});
   tx.later({&delete_factor_sql, params(user.tenant_id, user.id)});
   tx.later({&delete_codes_sql, params(user.tenant_id, user.id)});
-  tx.later({&delete_alerts_sql, params(user.tenant_id, user.id)});
   if (tx.run({&delete_user_sql, params(user.tenant_id, user.id, user.version)}) == 0) throw WriteRace();
 }
 

@@ -1,7 +1,9 @@
 #include "features/slice.h"
 
+#include "features/identity/user_actions.h"
 #include "features/messages/alerts/alert_delivery.h"
 #include "features/messages/alerts/alert_queue.h"
+#include "features/messages/alerts/alert_store.h"
 #include "features/messages/message_delivery.h"
 #include "features/messages/message_queue.h"
 #include "features/messages/routes.h"
@@ -12,6 +14,12 @@ namespace {
 void subscribe_messages_and_alerts(Events& events, const Messages& messages) {
   subscribe_messages(events, messages.media);
   subscribe_alerts(events, messages.media.alerts);
+}
+
+void forget_deleted_users(Events& events) {
+  events.subscribe<UserDeleted>([](const ActionContext& context, const UserDeleted& event) {
+    delete_alert_settings(context.tx, {event.user.tenant_id, event.user.id});
+  });
 }
 
 void handle_message_topics(outbox::Dispatcher& dispatcher, Storage& storage, ChatClient& chat, const Messages& messages,
@@ -44,12 +52,14 @@ Slice messages_slice() {
               .personal = "chat_user_id reason",
               .erased = "chat_user_id = NULL, reason = NULL",
               .not_about = {"order_id"}})
+      .table({.name = "alert_settings", .other = "user_tenant_id user_id locale kinds"})
       .table({.name = "message_receivers", .personal = "locale", .erased = "DELETE"})
       .routes(message_routes)
       .routes(unsubscribe_routes)
       .routes(alert_routes)
       .routes(invoice_message_routes)
       .subscribes(subscribe_messages_and_alerts, Slice::Turn::informs)
+      .subscribes(forget_deleted_users)
       .topics(handle_message_topics);
 }
 

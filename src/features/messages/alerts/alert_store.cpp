@@ -27,6 +27,12 @@ void put_alert_settings(Tx& tx, AlertSettings& settings) {
   write_versioned(tx, put_alerts_sql, settings);
 }
 
+static const Sql delete_alerts_sql("DELETE FROM alert_settings WHERE user_tenant_id = $1 AND user_id = $2");
+
+void delete_alert_settings(Tx& tx, const AlertedPerson& person) {
+  tx.later({&delete_alerts_sql, params(person.user_tenant, person.user)});
+}
+
 static const Sql count_alert_sql(R"(
   UPDATE alert_settings SET sent_count = CASE WHEN sent_hour = $4 THEN sent_count + 1 ELSE 1 END, sent_hour = $4
   WHERE tenant_id = $1 AND user_tenant_id = $2 AND user_id = $3)");

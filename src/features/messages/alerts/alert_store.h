@@ -15,6 +15,9 @@ Select<AlertSettings> alert_settings_in(const TenantId& tenant);
 // changed since it was read.
 void put_alert_settings(Tx& tx, AlertSettings& settings);
 
+// In every tenant. The user may be of another one.
+void delete_alert_settings(Tx& tx, const AlertedPerson& person);
+
 // Counts an alert that was sent to the person in this hour.
 void count_alert(Tx& tx, const TenantId& tenant, const AlertedPerson& person, std::int64_t hour);
 
