@@ -1,6 +1,7 @@
 // What the builds of all web applications share.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
@@ -30,6 +31,37 @@ export function licences(): Plugin {
         return `${name} ${version} (${license})\n\n${text}\n`;
       });
       this.emitFile({ type: "asset", fileName: "licences.txt", source: parts.join(`\n${"-".repeat(80)}\n\n`) });
+    },
+  };
+}
+
+interface Described {
+  enum?: string[];
+  items?: Described;
+  properties?: Record<string, Described>;
+  schema?: Described;
+  name?: string;
+  parameters?: Described[];
+}
+
+/**
+ * The module `virtual:api-enums`: the values of the enums in clients/openapi.json. Their keys are `Order.status` for a member of a schema
+ * and `/api/data/order?status` for a parameter of a GET request. The codes of errors are left out, since no page lists them.
+ */
+export function apiEnums(): Plugin {
+  const name = "virtual:api-enums";
+  return {
+    name: "api-enums",
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load(id) {
+      if (id !== `\0${name}`) return;
+      const source = fileURLToPath(new URL("../clients/openapi.json", import.meta.url));
+      this.addWatchFile(source);
+      const { components, paths } = JSON.parse(readFileSync(source, "utf8")) as { components: { schemas: Record<string, Described> }; paths: Record<string, { get?: Described }> };
+      const members = Object.entries(components.schemas).flatMap(([schema, { properties = {} }]) => Object.entries(properties).map(([key, value]) => [`${schema}.${key}`, value] as const));
+      const parameters = Object.entries(paths).flatMap(([path, { get }]) => (get?.parameters ?? []).map(({ name: key, schema }) => [`${path}?${key}`, schema ?? {}] as const));
+      const values = [...members, ...parameters].map(([key, value]) => [key, value.enum ?? value.items?.enum] as const);
+      return `export default ${JSON.stringify(Object.fromEntries(values.filter(([key, list]) => list && key !== "Error.code" && !/^(New|Sent)|Patch\.|Request\.|\?(sort|format)$/.test(key))))}`;
     },
   };
 }

@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { compressed, licences } from "../vite-plugins";
+import { apiEnums, compressed, licences } from "../vite-plugins";
 
 // `npm run dev` and `npm run preview` serve the page themselves and pass everything else on to a running server.
 const server = process.env["GUILDHALL_URL"] ?? "http://127.0.0.1:8080";
@@ -23,7 +23,7 @@ function startFirst(): Plugin {
 
 export default defineConfig({
   base: "/console/",
-  plugins: [react(), startFirst(), licences(), compressed()],
+  plugins: [react(), apiEnums(), startFirst(), licences(), compressed()],
   resolve: {
     alias: { "@guildhall/client": fileURLToPath(new URL("../../clients/typescript/src/index.ts", import.meta.url)) },
   },

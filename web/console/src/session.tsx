@@ -1,7 +1,7 @@
 // Who is signed in. A request that is answered with 401 opens the sign-in dialog over the page, so that no draft is lost.
 import { QueryCache, QueryClient, queryOptions, useQuery, useQueryClient, type Query } from "@tanstack/react-query";
 import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
-import { ApiError, api, whenUnauthenticated, type Session } from "./api";
+import { ApiError, api, whenUnauthenticated, type Session, type SessionReply } from "./api";
 import { hasDraft } from "./lib/drafts";
 
 interface SessionContextValue {
@@ -23,7 +23,7 @@ export function useSession(): SessionContextValue {
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: () => api.get<{ session: Session }>("/auth/me").then((reply) => reply.session),
+  queryFn: () => api.get<SessionReply>("/auth/me").then((reply) => reply.session),
   staleTime: Infinity,
 });
 

@@ -5,7 +5,7 @@ import { IconChevronsLeft, IconChevronsRight, IconDots, IconMoon, IconSearch, Ic
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
-import { api, type OwnTenant } from "./api";
+import { api, type OwnTenants } from "./api";
 import { LiveChanges } from "./live";
 import { useBranding } from "./lib/branding";
 import { count } from "./lib/format";
@@ -215,7 +215,7 @@ function ShopSwitcher() {
   const { session, may, switchTenant } = useSession();
   const tenants = useQuery({
     queryKey: ["/auth/tenants"],
-    queryFn: () => api.get<{ items: OwnTenant[] }>("/auth/tenants"),
+    queryFn: () => api.get<OwnTenants>("/auth/tenants"),
     enabled: useIsShown(),
     staleTime: 60_000,
   });

@@ -1,7 +1,7 @@
 // What a new shop still has to do, found in its own records: nobody has to tick anything off.
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
-import { api, type Branding, type Order, type PaymentMethod, type Product } from "../api";
+import { api, type Branding, type Guilds, type Order, type PaymentMethod, type PaymentMethods, type Product } from "../api";
 import { useIsShown } from "./idle";
 import { useSession } from "../session";
 
@@ -22,9 +22,9 @@ export function useChecklist() {
       const one = { query: { limit: 1 } };
       const [branding, guilds, products, methods, orders] = await Promise.all([
         api.get<Branding>("/api/admin/branding"),
-        api.get<{ items: unknown[] }>("/api/admin/guilds"),
+        api.get<Guilds>("/api/admin/guilds"),
         api.get<Page<Product>>("/api/data/product", one),
-        api.get<{ methods: PaymentMethod[] }>("/api/admin/payment-methods"),
+        api.get<PaymentMethods>("/api/admin/payment-methods"),
         api.get<Page<Order>>("/api/data/order", one),
       ]);
       return {

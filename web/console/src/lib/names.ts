@@ -1,19 +1,13 @@
 // The names of records that others refer to. What a page asks for in one moment becomes one request for each kind.
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../api";
+import { api, type NamedRecord, type NamedRecords } from "../api";
+import type { FilterValue } from "../enums";
 
-export type NamedKind = "order" | "customer" | "member" | "product" | "user" | "token";
-
-interface Named {
-  id: string;
-  name: string;
-  /** Of an order or a product. */
-  currency?: string | null;
-}
+export type NamedKind = FilterValue<"/api/data/name", "kind">;
 
 interface Waiting {
   id: string;
-  found: (record: Named | null) => void;
+  found: (record: NamedRecord | null) => void;
   failed: (error: Error) => void;
 }
 
@@ -27,7 +21,7 @@ async function ask(kind: NamedKind): Promise<void> {
   for (let first = 0; first < all.length; first += idsMax) {
     const some = all.slice(first, first + idsMax);
     try {
-      const { items } = await api.get<{ items: Named[] }>(path, { query: { kind, ids: some.map((each) => each.id).join() } });
+      const { items } = await api.get<NamedRecords>(path, { query: { kind, ids: some.map((each) => each.id).join() } });
       const records = new Map(items.map((item) => [item.id, item]));
       for (const each of some) each.found(records.get(each.id) ?? null);
     } catch (thrown) {
@@ -36,7 +30,7 @@ async function ask(kind: NamedKind): Promise<void> {
   }
 }
 
-function named(kind: NamedKind, id: string): Promise<Named | null> {
+function named(kind: NamedKind, id: string): Promise<NamedRecord | null> {
   return new Promise((found, failed) => {
     const others = waiting.get(kind);
     if (others) return others.push({ id, found, failed });
@@ -45,7 +39,7 @@ function named(kind: NamedKind, id: string): Promise<Named | null> {
   });
 }
 
-function useNamed(kind: NamedKind, id: string | null | undefined): Named | null | undefined {
+function useNamed(kind: NamedKind, id: string | null | undefined): NamedRecord | null | undefined {
   return useQuery({ queryKey: [path, kind, id], queryFn: () => named(kind, id!), enabled: Boolean(id), staleTime: 300_000, refetchOnWindowFocus: false }).data;
 }
 

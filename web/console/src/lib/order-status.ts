@@ -1,9 +1,10 @@
 // Which actions an order's status allows. The server decides; this only avoids offering what it would refuse.
 import type { Order, OrderStatus } from "../api";
+import { filterValues, valuesOf } from "../enums";
 
-export const orderStatuses: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED", "COMPLETE", "CANCELLED", "REFUNDED"];
-export const openStatuses: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"];
-export const closedStatuses: OrderStatus[] = ["COMPLETE", "CANCELLED", "REFUNDED"];
+export const orderStatuses = valuesOf("Order", "status");
+export const openStatuses = filterValues("/api/data/order/open", "status");
+export const closedStatuses = orderStatuses.filter((status) => !openStatuses.some((open) => open === status));
 export const nextStatus: Partial<Record<OrderStatus, OrderStatus>> = { PENDING_PAYMENT: "PAID", PAID: "FULFILLING", FULFILLING: "SHIPPED", SHIPPED: "COMPLETE" };
 export const refundable: OrderStatus[] = ["PAID", "FULFILLING", "SHIPPED", "COMPLETE"];
 export const cancellable: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING"];

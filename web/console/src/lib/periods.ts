@@ -1,4 +1,6 @@
 // The periods of reports, as days of the shop's calendar: `2026-11-18`.
+import type { SalesReport } from "../api";
+
 export interface Period {
   from: string;
   to: string;
@@ -45,7 +47,7 @@ export function periodBefore(period: Period, preset: Preset | null): Period {
 }
 
 /** So that a chart has neither three bars nor three hundred. */
-export function intervalFor(period: Period): "day" | "week" | "month" {
+export function intervalFor(period: Period): SalesReport["interval"] {
   const days = daysIn(period);
   return days > 184 ? "month" : days > 62 ? "week" : "day";
 }

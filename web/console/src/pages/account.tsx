@@ -1,7 +1,7 @@
 import { Group, Paper, PasswordInput, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, type OwnSession } from "../api";
+import { api, type OwnSessions } from "../api";
 import { useBranding } from "../lib/branding";
 import { useSession } from "../session";
 import { rightName } from "../lib/roles";
@@ -20,7 +20,7 @@ export function AccountPage() {
   const { session, may } = useSession();
   const queries = useQueryClient();
   const branding = useBranding(may("data.read"));
-  const sessions = useQuery({ queryKey: [path], queryFn: () => api.get<{ items: OwnSession[] }>(path) });
+  const sessions = useQuery({ queryKey: [path], queryFn: () => api.get<OwnSessions>(path) });
   const end = async (id: string) => {
     await api.delete(`${path}/${encodeURIComponent(id)}`);
     await queries.invalidateQueries({ queryKey: [path] });

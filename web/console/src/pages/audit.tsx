@@ -2,6 +2,7 @@ import { Alert, Button, Code, Group, Paper, Progress, Stack, Text } from "@manti
 import { IconCircleCheck, IconCircleX, IconShieldCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { api, type AuditRecord, type ChainStep } from "../api";
+import { valuesOf } from "../enums";
 import { useAction } from "../lib/action";
 import { count } from "../lib/format";
 import type { NamedKind } from "../lib/names";
@@ -30,7 +31,7 @@ function Subject({ entry }: { entry: AuditRecord }) {
 
 const filters: Filter[] = [
   { key: "subject", label: t("audit.kind"), kind: "choice", quick: true, data: subjects.map((value) => ({ value, label: textOr(`subject.${value}`, value) })) },
-  { key: "actorKind", label: t("audit.who"), kind: "choice", quick: true, data: choicesOf("actor", ["USER", "TOKEN", "CHAT", "PROVIDER", "SYSTEM"]) },
+  { key: "actorKind", label: t("audit.who"), kind: "choice", quick: true, data: choicesOf("actor", valuesOf("AuditRecord", "actorKind")) },
   { key: "subjectId", label: t("audit.record"), kind: "text" },
   { key: "from", label: t("filter.from"), kind: "from" },
   { key: "to", label: t("filter.to"), kind: "to" },

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconCheck, IconExternalLink, IconPlugConnected } from "@tabler/icons-react";
 import { useState } from "react";
-import { api, type OwnTenant } from "../api";
+import { api, type MadeBindingCode, type OwnTenants } from "../api";
 import { useAction } from "../lib/action";
 import { useChecklist } from "../lib/checklist";
 import { dateTime } from "../lib/format";
@@ -12,16 +12,10 @@ import { t } from "../text";
 import { Copyable, ErrorNotice } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
 
-interface BindingCode {
-  code: string;
-  expiresAt: string;
-  url: string | null;
-}
-
 /** Makes a code, and shows the two ways to use it. The list of servers follows by itself. */
 export function ConnectServer({ primary = false }: { primary?: boolean }) {
-  const [made, setMade] = useState<BindingCode | null>(null);
-  const making = useAction(async () => setMade(await api.post<BindingCode>("/api/admin/chat/binding-code")));
+  const [made, setMade] = useState<MadeBindingCode | null>(null);
+  const making = useAction(async () => setMade(await api.post<MadeBindingCode>("/api/admin/chat/binding-code")));
   if (!made) {
     return (
       <Stack gap="xs" align="flex-start">
@@ -68,7 +62,7 @@ export function GiveUpShop() {
   if (!isEmpty || !may("TenantAdmin") || !session.user.tenantId.startsWith("guild-")) return null;
   const giveUp = async () => {
     await api.post("/api/admin/give-up", code.trim() === "" ? {} : { code: code.trim() });
-    const { items } = await api.get<{ items: OwnTenant[] }>("/auth/tenants").catch(() => ({ items: [] }));
+    const { items } = await api.get<OwnTenants>("/auth/tenants").catch((): OwnTenants => ({ items: [] }));
     const next = items.find((shop) => shop.tenantId !== session.user.tenantId);
     await (next ? switchTenant(next.tenantId) : signOut());
   };

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type WebhookEvent } from "../api";
+import { api, type Guilds, type WebhookEvent } from "../api";
 import { useAction } from "../lib/action";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -14,11 +14,6 @@ import { CursorList } from "../ui/list";
 import { BotTrial } from "./bot-trial";
 import { ConnectServer, GiveUpShop, ServerOutcome } from "./chat-server";
 import { ChatConnection, chatPath, useChatSetup, VerificationBanner } from "./chat-connection";
-
-interface Guild {
-  guildId: string;
-  createdAt: string;
-}
 
 const guildsPath = "/api/admin/guilds";
 
@@ -52,7 +47,7 @@ function Guilds() {
   const { may } = useSession();
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<string | null>(null);
-  const guilds = useQuery({ queryKey: [guildsPath], queryFn: () => api.get<{ items: Guild[] }>(guildsPath) });
+  const guilds = useQuery({ queryKey: [guildsPath], queryFn: () => api.get<Guilds>(guildsPath) });
   const form = useForm({ initialValues: { guildId: "" } });
   const refresh = () => queries.invalidateQueries({ queryKey: [guildsPath] });
   return (

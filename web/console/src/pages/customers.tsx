@@ -1,5 +1,6 @@
 import { IconPlus } from "@tabler/icons-react";
 import type { Customer } from "../api";
+import { valuesOf } from "../enums";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -9,7 +10,7 @@ import { NothingMatches, PagedList } from "../ui/list";
 
 const filters: Filter[] = [
   { key: "isActive", label: t("customers.state"), kind: "choice", quick: true, data: [{ value: "true", label: t("customerState.ACTIVE") }, { value: "false", label: t("customerState.INACTIVE") }] },
-  { key: "source", label: t("customers.source"), kind: "choice", quick: true, data: choicesOf("source", ["CHAT", "EMAIL", "MANUAL"]) },
+  { key: "source", label: t("customers.source"), kind: "choice", quick: true, data: choicesOf("source", valuesOf("Customer", "source")) },
   { key: "createdFrom", label: t("customers.sinceFrom"), kind: "from" },
   { key: "createdTo", label: t("customers.sinceTo"), kind: "to" },
 ];

@@ -22,7 +22,7 @@ import { QuotePanel } from "./quote";
 
 export interface DiscountValues {
   code: string;
-  type: "PERCENT" | "AMOUNT";
+  type: Discount["type"];
   percent: number | string;
   amountCents: string;
   currency: string;

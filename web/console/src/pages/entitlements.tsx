@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type Entitlement } from "../api";
+import { valuesOf } from "../enums";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -12,8 +13,8 @@ import { RecordLink, RecordName } from "../ui/record-name";
 import { useRoleName } from "../ui/role-select";
 
 const filters: Filter[] = [
-  { key: "status", label: t("orders.status"), kind: "choices", quick: true, data: choicesOf("entitlementStatus", ["PENDING", "GRANTED", "REVOKED", "FAILED"]) },
-  { key: "type", label: t("entitlements.what"), kind: "choice", quick: true, data: choicesOf("entitlementType", ["CHAT_ROLE", "DIGITAL_ITEM"]) },
+  { key: "status", label: t("orders.status"), kind: "choices", quick: true, data: choicesOf("entitlementStatus", valuesOf("Entitlement", "status")) },
+  { key: "type", label: t("entitlements.what"), kind: "choice", quick: true, data: choicesOf("entitlementType", valuesOf("Entitlement", "type")) },
   { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
   { key: "productId", label: t("newOrder.product"), kind: "record", of: "product" },
   { key: "chatUserId", label: t("customers.chatId"), kind: "text" },

@@ -2,6 +2,7 @@
 import { Select } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type WebhookEvent } from "../api";
+import { valuesOf } from "../enums";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr } from "../text";
 import { Empty, GuardedButton, Status, When } from "../ui/basics";
@@ -9,7 +10,7 @@ import { attempt, notifySaved } from "../ui/form";
 import { CursorList, NothingMatches } from "../ui/list";
 
 const path = "/api/data/webhook-event";
-const statuses = ["RECEIVED", "PROCESSED", "IGNORED", "FAILED"] as const;
+const statuses = valuesOf("WebhookEvent", "status");
 
 export function IncomingEvents() {
   const { values, change } = useUrlState(["eventStatus"]);

@@ -8,6 +8,7 @@ import { api, ApiError, type Entitlement, type OpenOrder, type OutboxMessage, ty
 import { count } from "../lib/format";
 import { useIsShown } from "../lib/idle";
 import { newestOrders, openSummary } from "../lib/open-orders";
+import { openStatuses } from "../lib/order-status";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
 import { Empty, ErrorNotice, Money, PageHead, Status, When } from "../ui/basics";
@@ -16,7 +17,6 @@ import { NoOpenOrders } from "../ui/no-orders";
 import { Checklist } from "./home-checklist";
 import { HomeSales } from "./home-sales";
 
-const openStatuses = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"] as const;
 
 /** Kept in the browser for start.ts, which sends the reads of this page before the rights are known. */
 const noHome = "guildhall.no-home";

@@ -4,7 +4,8 @@ import { IconDownload, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
-import { api, ApiError, type MembershipCode } from "../api";
+import { api, ApiError, type MadeMembershipCodes, type MembershipCode } from "../api";
+import { valuesOf } from "../enums";
 import { useAction } from "../lib/action";
 import { csvText, download } from "../lib/csv";
 import { useDraft } from "../lib/drafts";
@@ -26,7 +27,7 @@ import { RecordSelect } from "../ui/record-select";
 const path = "/api/admin/codes";
 const tones = { OPEN: "good", REDEEMED: "info", WITHDRAWN: "neutral", EXPIRED: "neutral" } satisfies Record<string, Tone>;
 const filters: Filter[] = [
-  { key: "status", label: t("memberships.state"), kind: "choices", quick: true, data: choicesOf("codeStatus", ["OPEN", "REDEEMED", "WITHDRAWN"]) },
+  { key: "status", label: t("memberships.state"), kind: "choices", quick: true, data: choicesOf("codeStatus", valuesOf("MembershipCode", "status")) },
   { key: "productId", label: t("codes.product"), kind: "record", of: "membership", quick: true },
   { key: "customerId", label: t("codes.redeemedBy"), kind: "record", of: "customer" },
 ];
@@ -103,7 +104,7 @@ function MakeCodes({ close }: { close: () => void }) {
     const { productId, count: wanted, periods, expiresAt, note } = form.values;
     const body = { productId, count: Number(wanted), periods: Number(periods), note: note || null, expiresAt: expiresAt ? instantOf(`${expiresAt}T23:59:59.999`) : null };
     try {
-      const reply = await api.post<{ count: number; codes?: string[] | null }>(path, body, { idempotencyKey: key });
+      const reply = await api.post<MadeMembershipCodes>(path, body, { idempotencyKey: key });
       setMade({ count: reply.count, codes: reply.codes ?? null, note });
     } catch (thrown) {
       if (thrown instanceof ApiError) for (const { field, message } of thrown.details) form.setFieldError(field, message);

@@ -1,6 +1,7 @@
 // The messages that buyers were sent, and those that were not, with the reason.
 import { Text } from "@mantine/core";
 import type { LoggedMessage } from "../api";
+import { valuesOf } from "../enums";
 import { useUrlState } from "../lib/url-state";
 import { t } from "../text";
 import { Empty, Status, When } from "../ui/basics";
@@ -8,10 +9,10 @@ import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { NothingMatches, PagedList } from "../ui/list";
 import { RecordLink, RecordName } from "../ui/record-name";
 
-const kinds = ["ORDER_RECEIVED", "ORDER_PAID", "ORDER_SHIPPED", "ORDER_DELIVERED", "ORDER_REFUNDED", "ROLE_GRANTED", "ROLE_DELAYED", "MEMBERSHIP_ENDING", "MEMBERSHIP_RENEWED", "MEMBERSHIP_ENDED", "GIFT_RECEIVED"] as const;
+const kinds = valuesOf("LoggedMessage", "kind");
 const filters: Filter[] = [
   { key: "kind", label: t("messages.what"), kind: "choices", quick: true, data: choicesOf("messages.kind", kinds) },
-  { key: "status", label: t("orders.status"), kind: "choices", quick: true, data: choicesOf("sentStatus", ["QUEUED", "SENT", "REFUSED", "SKIPPED", "FAILED"]) },
+  { key: "status", label: t("orders.status"), kind: "choices", quick: true, data: choicesOf("sentStatus", valuesOf("LoggedMessage", "status")) },
   { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
   { key: "createdFrom", label: t("filter.from"), kind: "from" },
   { key: "createdTo", label: t("filter.to"), kind: "to" },

@@ -3,7 +3,7 @@ import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { IconLink, IconMail, IconMessageCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type Customer, type InvoiceLink, type MessageSettings, type Order } from "../api";
+import { api, type Customer, type InvoiceLink, type LoggedMessage, type MessageSettings, type Order } from "../api";
 import { useAction } from "../lib/action";
 import { t } from "../text";
 import { Copyable, ErrorNotice, When } from "../ui/basics";
@@ -11,7 +11,7 @@ import { notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
 import { QrCode } from "../ui/qr-code";
 
-type Medium = "DIRECT" | "EMAIL";
+type Medium = LoggedMessage["medium"];
 
 /** By which media the buyer can be reached, as far as the order, the customer and the server say. */
 function useReach(order: Order): Record<Medium, boolean> {

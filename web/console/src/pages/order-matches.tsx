@@ -1,8 +1,8 @@
 // The closed orders that a search finds, below the open ones.
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { Page, QueryValue } from "@guildhall/client";
-import { api, type Order } from "../api";
+import type { QueryValue } from "@guildhall/client";
+import { api, type Order, type OrderPage } from "../api";
 import { count } from "../lib/format";
 import { closedStatuses } from "../lib/order-status";
 import { t } from "../text";
@@ -11,16 +11,11 @@ import { List, type Column } from "../ui/list";
 const path = "/api/data/order";
 const shownMax = 10;
 
-interface Matches extends Page<Order> {
-  total?: number | null;
-  totalIsAtLeast?: boolean | null;
-}
-
 /** Rows and count come with one answer. Nothing is read while `query` is null. */
 export function useClosedMatches(query: Record<string, QueryValue> | null) {
   return useQuery({
     queryKey: [path, "closed", query],
-    queryFn: ({ signal }) => api.get<Matches>(path, { query: { ...query, status: closedStatuses.join(), limit: shownMax, total: true }, signal }),
+    queryFn: ({ signal }) => api.get<OrderPage>(path, { query: { ...query, status: closedStatuses.join(), limit: shownMax, total: true }, signal }),
     placeholderData: keepPreviousData,
     enabled: query !== null,
   });

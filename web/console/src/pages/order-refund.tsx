@@ -3,7 +3,7 @@ import { Group, NumberInput, SegmentedControl, Stack, Table, Text, TextInput } f
 import { useQuery } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page } from "@guildhall/client";
 import { useState } from "react";
-import { api, type Order, type Payment, type PriceTrace, type Refund } from "../api";
+import { api, type Order, type Payment, type PriceTrace, type RefundList } from "../api";
 import { minorUnits, money, moneyInput, parseMoney } from "../lib/format";
 import { refundParts, refundOfItems } from "../lib/refund";
 import { t, type TextKey } from "../text";
@@ -14,7 +14,7 @@ type Mode = "full" | "part" | "items";
 
 export function RefundDialog({ order, path, done, close }: { order: Order; path: string; done: () => Promise<unknown>; close: () => void }) {
   const payments = useQuery({ queryKey: ["/api/admin/payments", "order", order.id], queryFn: () => api.get<Page<Payment>>("/api/admin/payments", { query: { orderId: order.id } }).then((page) => page.items) });
-  const refunds = useQuery({ queryKey: [path, "refunds", order.updatedAt], queryFn: () => api.get<{ items: Refund[] }>(`${path}/refunds`) });
+  const refunds = useQuery({ queryKey: [path, "refunds", order.updatedAt], queryFn: () => api.get<RefundList>(`${path}/refunds`) });
   const trace = useQuery({ queryKey: [path, "pricing", order.updatedAt], queryFn: () => api.get<PriceTrace>(`${path}/pricing`) });
   const parts = refundParts(order, payments.data ?? [], refunds.data?.items ?? []);
   const left = parts.reduce((sum, part) => sum + part.cents, 0);

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
-import { api, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
+import { api, type Order, type OrderStatus, type Payment, type PriceTrace, type RefundList, type Shipment, type Timeline } from "../api";
 import { useAction } from "../lib/action";
 import { count, dateTime, money } from "../lib/format";
 import { cancellable, hasParcel, nextStatus, refundable } from "../lib/order-status";
@@ -205,7 +205,7 @@ function Parcels({ order }: { order: Order }) {
 }
 
 function Refunds({ order, path }: { order: Order; path: string }) {
-  const refunds = useQuery({ queryKey: [path, "refunds", order.updatedAt], queryFn: () => api.get<{ items: Refund[] }>(`${path}/refunds`) });
+  const refunds = useQuery({ queryKey: [path, "refunds", order.updatedAt], queryFn: () => api.get<RefundList>(`${path}/refunds`) });
   if (!refunds.data || refunds.data.items.length === 0) return null;
   return (
     <Paper>

@@ -3,6 +3,7 @@ import { IconBookmark, IconDownload, IconPlus, IconTrash } from "@tabler/icons-r
 import { useCallback, useMemo, useState } from "react";
 import { useSearch, useSearchParams } from "wouter";
 import type { Order } from "../api";
+import { filterValues, valuesOf } from "../enums";
 import { closedStatuses, hasParcel, openStatuses, orderStatuses } from "../lib/order-status";
 import { useSavedViews } from "../lib/saved-views";
 import { shopCurrency } from "../lib/shop";
@@ -21,14 +22,14 @@ import { Modal } from "../ui/modal";
 
 const filters: Filter[] = [
   { key: "status", label: t("orders.status"), kind: "choices", data: choicesOf("orderStatus", orderStatuses), quick: true },
-  { key: "shippingStatus", label: t("orders.parcel"), kind: "choices", data: choicesOf("shippingStatus", ["PENDING", "LABEL_CREATED", "SHIPPED", "DELIVERED", "FAILED"]) },
+  { key: "shippingStatus", label: t("orders.parcel"), kind: "choices", data: choicesOf("shippingStatus", valuesOf("Order", "shippingStatus")) },
   { key: "createdFrom", label: t("orders.placedFrom"), kind: "from" },
   { key: "createdTo", label: t("orders.placedTo"), kind: "to" },
   { key: "productId", label: t("newOrder.product"), kind: "record", of: "product" },
   { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
   { key: "discountId", label: t("order.discount"), kind: "record", of: "discount" },
-  { key: "paymentMethod", label: t("orders.paymentMethod"), kind: "choice", data: choicesOf("method", ["WALLET", "APPPAY", "CRYPTO_COMMERCE", "BTC_GATEWAY"]) },
-  { key: "paymentStatus", label: t("orders.paymentStatus"), kind: "choice", data: choicesOf("paymentStatus", ["OPENING", "OPEN", "PROCESSING", "PAID", "REFUNDED", "EXPIRED", "FAILED"]) },
+  { key: "paymentMethod", label: t("orders.paymentMethod"), kind: "choice", data: choicesOf("method", filterValues("/api/data/order", "paymentMethod")) },
+  { key: "paymentStatus", label: t("orders.paymentStatus"), kind: "choice", data: choicesOf("paymentStatus", filterValues("/api/data/order", "paymentStatus")) },
   { key: "totalMin", label: t("orders.totalMin"), kind: "money" },
   { key: "totalMax", label: t("orders.totalMax"), kind: "money" },
 ];

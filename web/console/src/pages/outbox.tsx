@@ -1,6 +1,7 @@
 import { SegmentedControl, Tabs } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type OutboxMessage } from "../api";
+import { valuesOf } from "../enums";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr } from "../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
@@ -41,7 +42,7 @@ function OutgoingMessages() {
         mb="md"
         aria-label={t("orders.status")}
         value={values.status}
-        data={[{ value: "", label: t("filter.any") }, ...["PENDING", "DONE", "DEAD"].map((status) => ({ value: status, label: t(`messageStatus.${status}` as "messageStatus.DONE") }))]}
+        data={[{ value: "", label: t("filter.any") }, ...valuesOf("StoredMessage", "status").map((status) => ({ value: status, label: t(`messageStatus.${status}`) }))]}
         onChange={(status) => change({ status })}
       />
       <CursorList<OutboxMessage>

@@ -1,7 +1,7 @@
 import { Accordion, Alert, Anchor, Group, NumberInput, PasswordInput, Skeleton, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, type PaymentMethod } from "../api";
+import { api, type PaymentMethod, type PaymentMethods } from "../api";
 import { useSession } from "../session";
 import { useVersions } from "../lib/versions";
 import { t, textOr, type TextKey } from "../text";
@@ -12,10 +12,6 @@ import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 
 const path = "/api/admin/payment-methods";
-
-interface Methods {
-  methods: PaymentMethod[];
-}
 
 interface MethodFields {
   webhook: string | null;
@@ -52,7 +48,7 @@ export function PaymentMethodsPage() {
 
 /** All methods, each with its form. Also a step of the first run. */
 export function PaymentMethods() {
-  const methods = useQuery({ queryKey: [path], queryFn: () => api.read<Methods>(path), refetchOnWindowFocus: false });
+  const methods = useQuery({ queryKey: [path], queryFn: () => api.read<PaymentMethods>(path), refetchOnWindowFocus: false });
   return (
     <>
       {methods.error && <ErrorNotice error={methods.error} retry={() => void methods.refetch()} />}
@@ -112,7 +108,7 @@ function MethodForm({ method, etag }: { method: PaymentMethod; etag: string }) {
     await Promise.all([queries.invalidateQueries({ queryKey: [path] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
     notifySaved();
   };
-  const versions = useVersions<Values, Methods>(path, write, ({ methods }) => valuesOf(methods.find((each) => each.method === method.method) ?? method));
+  const versions = useVersions<Values, PaymentMethods>(path, write, ({ methods }) => valuesOf(methods.find((each) => each.method === method.method) ?? method));
   const isSecret = (name: string) => fields.credentials.includes(name);
   const save = (values: Values) => {
     const changed = Object.entries(values).filter(([name]) => form.isDirty(name));

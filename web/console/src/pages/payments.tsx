@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { api, type Payment } from "../api";
+import { valuesOf } from "../enums";
 import { money } from "../lib/format";
 import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
@@ -18,8 +19,8 @@ import { restOf, ReturnRest } from "../ui/return-rest";
 
 const path = "/api/admin/payments";
 const filters: Filter[] = [
-  { key: "status", label: t("payments.status"), kind: "choices", quick: true, data: choicesOf("paymentStatus", ["OPENING", "OPEN", "PROCESSING", "PAID", "REFUNDED", "EXPIRED", "FAILED"]) },
-  { key: "provider", label: t("payments.through"), kind: "choices", quick: true, data: choicesOf("provider", ["WALLET", "APPPAY", "CRYPTO_COMMERCE", "CRYPTO_GATEWAY", "MANUAL"]) },
+  { key: "status", label: t("payments.status"), kind: "choices", quick: true, data: choicesOf("paymentStatus", valuesOf("PaymentView", "status")) },
+  { key: "provider", label: t("payments.through"), kind: "choices", quick: true, data: choicesOf("provider", valuesOf("PaymentView", "provider")) },
   { key: "createdFrom", label: t("filter.from"), kind: "from" },
   { key: "createdTo", label: t("filter.to"), kind: "to" },
   { key: "amountMin", label: t("payments.amountMin"), kind: "money" },

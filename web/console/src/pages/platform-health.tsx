@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleCheck, Ico
 import { useQuery } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
-import { api, type BackupList, type DoctorReport, type Finding, type PlatformNode, type RequestedBackup, type StoredBackup } from "../api";
+import { api, type BackupList, type DoctorReport, type Finding, type NodeList, type PlatformNode, type RequestedBackup, type StoredBackup } from "../api";
 import { useAction } from "../lib/action";
 import { fileSize } from "../lib/format";
 import { t } from "../text";
@@ -76,7 +76,7 @@ function Passed({ findings }: { findings: Finding[] }) {
 
 export function Nodes() {
   const path = `${base}/nodes`;
-  const nodes = useQuery({ queryKey: [path], queryFn: ({ signal }) => api.get<{ items: PlatformNode[] }>(path, { signal }), refetchInterval: 20_000 });
+  const nodes = useQuery({ queryKey: [path], queryFn: ({ signal }) => api.get<NodeList>(path, { signal }), refetchInterval: 20_000 });
   return (
     <Stack gap="xs">
       <Title order={2} fz={16}>{t("nodes.title")}</Title>

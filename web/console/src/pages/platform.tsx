@@ -4,7 +4,7 @@ import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type Billing, type Tenant } from "../api";
+import { api, type Billing, type Info, type Tenant } from "../api";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { rightName } from "../lib/roles";
@@ -14,10 +14,6 @@ import { ConfirmDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { Backups, Doctor, Nodes } from "./platform-health";
-
-interface Info {
-  env: Record<string, string>;
-}
 
 const tenantsPath = "/api/data/tenant";
 const tabs = ["shops", "health", "billing", "configuration"] as const;

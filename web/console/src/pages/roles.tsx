@@ -4,7 +4,7 @@ import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type CustomRole } from "../api";
+import { api, type CustomRole, type RoleList } from "../api";
 import { rights, roles as builtIn } from "../lib/roles";
 import { useVersions } from "../lib/versions";
 import { t, textOr } from "../text";
@@ -17,7 +17,7 @@ import { RightsInput } from "../ui/rights-input";
 const path = "/api/admin/roles";
 
 export function useCustomRoles() {
-  return useQuery({ queryKey: [path], queryFn: () => api.get<{ items: CustomRole[] }>(path).then((list) => list.items) });
+  return useQuery({ queryKey: [path], queryFn: () => api.get<RoleList>(path).then((list) => list.items) });
 }
 
 /** The rights of a role as a sentence; the shop's own keys are named as they are. */

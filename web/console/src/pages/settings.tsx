@@ -3,7 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { api, ApiError, type Readiness, type ShopSettings } from "../api";
+import { api, ApiError, type Info, type Readiness, type ShopSettings } from "../api";
 import { useAction } from "../lib/action";
 import { useSettings } from "../lib/settings";
 import { useSession } from "../session";
@@ -13,10 +13,6 @@ import { ConnectionTest } from "../ui/connection-test";
 import { ConflictDialog } from "../ui/dialogs";
 import { BrandingCard } from "./branding";
 import { ShopSettingsForm, useSettingsChange } from "./shop-settings";
-
-interface Info {
-  build: { packageVersion: string; startTime: number };
-}
 
 export function SettingsPage() {
   const { session, may } = useSession();

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Versioned } from "@guildhall/client";
 import { api, type Shipment } from "../api";
+import { valuesOf } from "../enums";
 import { useUrlState } from "../lib/url-state";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
@@ -17,7 +18,7 @@ import { Modal } from "../ui/modal";
 import { RecordLink } from "../ui/record-name";
 
 const path = "/api/data/shipment";
-const statuses = ["PENDING", "LABEL_CREATED", "SHIPPED", "DELIVERED", "FAILED"];
+const statuses = valuesOf("Shipment", "status");
 const filters: Filter[] = [
   { key: "status", label: t("orders.status"), kind: "choices", quick: true, data: choicesOf("shippingStatus", statuses) },
   { key: "carrier", label: t("shipments.carrier"), kind: "text" },

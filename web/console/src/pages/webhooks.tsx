@@ -4,7 +4,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { api, type WebhookEndpoint, type WebhookEndpointWithSecret } from "../api";
+import { api, type EventNames, type WebhookEndpoint, type WebhookEndpointWithSecret } from "../api";
 import { useDraft } from "../lib/drafts";
 import { useUrlState } from "../lib/url-state";
 import { t } from "../text";
@@ -20,7 +20,7 @@ export const endpointsPath = "/api/admin/webhook-endpoints";
 /** The patterns of all events of a kind, such as `order.*`, and then the events. */
 export function useEventNames(): string[] {
   const path = "/api/admin/webhook-event-names";
-  const names = useQuery({ queryKey: [path], queryFn: () => api.get<{ events: string[] }>(path), staleTime: Infinity }).data?.events ?? [];
+  const names = useQuery({ queryKey: [path], queryFn: () => api.get<EventNames>(path), staleTime: Infinity }).data?.events ?? [];
   return [...new Set(names.map((name) => `${name.split(".")[0]}.*`)), ...names];
 }
 

@@ -1,10 +1,11 @@
 // The most important figures of a report, and the names of its rows.
 import { Group, Paper, SimpleGrid, Skeleton, Text } from "@mantine/core";
 import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react";
+import type { SalesReport } from "../api";
 import { currentLanguage } from "../text";
 import { Figure } from "./basics";
 
-export type Interval = "day" | "week" | "month";
+export type Interval = SalesReport["interval"];
 
 /** `2026-11-16` as people say it; a month without its day. */
 export function startText(start: string, interval: Interval): string {

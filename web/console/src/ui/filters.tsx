@@ -8,7 +8,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { parseMoney } from "../lib/format";
 import { instantOf, shopCurrency } from "../lib/shop";
 import { useIsShown } from "../lib/idle";
-import { t } from "../text";
+import { t, textOr } from "../text";
 import { RecordSelect, useNames, type RecordKind } from "./record-select";
 
 export interface Choice {
@@ -146,5 +146,5 @@ export function queryOf(filters: Filter[], values: Record<string, string>, curre
 
 /** The choices of a filter from the names of a catalogue of texts. */
 export function choicesOf(kind: string, values: readonly string[]): Choice[] {
-  return values.map((value) => ({ value, label: t(`${kind}.${value}` as "orderStatus.PAID") }));
+  return values.map((value) => ({ value, label: textOr(`${kind}.${value}`, value) }));
 }

@@ -7,8 +7,9 @@ import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
 import { SearchSelect } from "./search-select";
 import type { Interval } from "./figures";
+import { valuesOf } from "../enums";
 
-const intervals = ["day", "week", "month"] as const;
+const intervals = valuesOf("SalesReport", "interval");
 const keys = ["period", "from", "to", "interval", "currency", "compare"] as const;
 
 export interface ReportPeriod {

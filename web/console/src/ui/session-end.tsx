@@ -3,7 +3,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, type OwnSession } from "../api";
+import { api, type OwnSessions } from "../api";
 import { shopTimeZone } from "../lib/shop";
 import { useSession } from "../session";
 import { currentLanguage, t } from "../text";
@@ -13,7 +13,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export function SessionEnd() {
   const { session, renew } = useSession();
-  const sessions = useQuery({ queryKey: ["/auth/sessions", session.sessionId], queryFn: () => api.get<{ items: OwnSession[] }>("/auth/sessions"), staleTime: Infinity });
+  const sessions = useQuery({ queryKey: ["/auth/sessions", session.sessionId], queryFn: () => api.get<OwnSessions>("/auth/sessions"), staleTime: Infinity });
   const end = sessions.data?.items.find((own) => own.current)?.expiresAt;
   const [near, setNear] = useState(false);
   useEffect(() => {
