@@ -6,28 +6,10 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "./api";
 import { hasDraft } from "./lib/drafts";
+import { concernedBy, readAgain } from "./lib/refresh";
 import { useSession } from "./session";
 import { t } from "./text";
 
-/** The beginnings of the query keys that show a kind of record. A kind that is not listed concerns all of `/api/admin/`. */
-const shownBy: Record<string, string[]> = {
-  order: ["/api/data/order", "/api/admin/payments", "/api/admin/reports", "/api/data/product"],
-  refund: ["/api/data/order", "/api/admin/payments", "/api/admin/reports"],
-  payment: ["/api/admin/payments", "/api/data/order"],
-  shipment: ["/api/data/shipment", "/api/data/order"],
-  entitlement: ["/api/data/entitlement"],
-  product: ["/api/data/product"],
-  discount: ["/api/data/discount"],
-  customer: ["/api/data/customer"],
-  user: ["/api/data/user"],
-  grants: ["/api/admin/grants", "session"],
-  role: ["/api/admin/roles", "/api/admin/permissions", "/api/admin/grants", "session"],
-  invitation: ["/api/admin/invitations"],
-  tenant: ["/api/data/tenant", "/auth/tenants", "/api/admin/settings", "/api/admin/branding"],
-  branding: ["/api/admin/branding"],
-  settings: ["/api/admin/settings"],
-};
-const always = ["attention", "checklist", "/api/admin/audit"];
 const collectMs = 500;
 
 /** Collects what has changed and reads it again half a second later, or when nobody is typing any more. */
@@ -38,7 +20,7 @@ class Refresher {
   constructor(private readonly queries: QueryClient) {}
 
   changed(entity: string): void {
-    this.add([...(shownBy[entity] ?? ["/api/admin/"]), ...always]);
+    this.add(concernedBy(entity));
   }
 
   everything(): void {
@@ -60,9 +42,7 @@ class Refresher {
     if (this.timer !== null) return;
     const beginnings = [...this.stale];
     this.stale.clear();
-    void this.queries.invalidateQueries({
-      predicate: ({ queryKey: [first] }) => typeof first === "string" && beginnings.some((beginning) => first.startsWith(beginning)),
-    });
+    void readAgain(this.queries, beginnings);
   }
 }
 

@@ -66,6 +66,7 @@ export function SessionProvider({ signIn, loading, failed, children }: SessionPr
   const signedIn = useCallback(() => {
     setEnded(false);
     setRenewing(false);
+    // Another person, or other rights: every answer may differ.
     void queries.invalidateQueries();
   }, [queries]);
   const signOut = useCallback(async () => {

@@ -10,6 +10,7 @@ import { download } from "../lib/csv";
 import { useDraft } from "../lib/drafts";
 import { count, money } from "../lib/format";
 import { refundable } from "../lib/order-status";
+import { changed, readAgain } from "../lib/refresh";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, Money, Status, When } from "../ui/basics";
@@ -120,7 +121,7 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
       const { etag } = await api.read<Customer>(path);
       const erased = t("customers.erasedName");
       await step(api.patch(path, { chatUsername: erased, chatDisplayName: erased, email: null, phone: null, notes: null, isActive: false }, { ifMatch: etag }));
-      await queries.invalidateQueries();
+      await Promise.all([changed(queries, "customer", "order"), readAgain(queries, ["/api/data/name"])]);
       notifySaved(t("customers.erased"));
       close();
     } finally {

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useParams } from "wouter";
 import { api, type Customer } from "../api";
 import { useRecord } from "../lib/record";
+import { changed } from "../lib/refresh";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Facts, GuardedButton, PageHead, Status, Unavailable, When } from "../ui/basics";
@@ -55,7 +56,7 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
   };
   const setActive = async (isActive: boolean) => {
     await (isActive ? api.patch(record.path, { isActive }) : api.delete(record.path));
-    await queries.invalidateQueries();
+    await changed(queries, "customer");
   };
   const deactivate = async () => {
     await setActive(false);

@@ -8,6 +8,7 @@ import { useLocation } from "wouter";
 import { api, type Customer, type Order, type Product } from "../api";
 import { useAction } from "../lib/action";
 import { money } from "../lib/format";
+import { orderChanged } from "../lib/refresh";
 import { shopCurrency, shopDay } from "../lib/shop";
 import { t } from "../text";
 import { PageHead } from "../ui/basics";
@@ -59,7 +60,7 @@ export function NewOrderPage() {
       { orderNumber: values.orderNumber, currency, customerId: values.customerId || null, customer: { name: values.name, email: values.email || null, chatId: values.chatId || null }, shippingAddress: addressOf(values), discountCode: values.discountCode || null, items },
       { idempotencyKey: key },
     );
-    await queries.invalidateQueries();
+    await orderChanged(queries);
     notifySaved(t("newOrder.done"));
     navigate(`/orders/${order.id}`);
   };

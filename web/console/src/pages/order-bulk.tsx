@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from "react";
 import { api, type Order, type OrderStatus } from "../api";
 import { useDraft } from "../lib/drafts";
 import { cancellable, shippable } from "../lib/order-status";
+import { orderChanged } from "../lib/refresh";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
 import { GuardedButton, sentenceOf, Status } from "../ui/basics";
@@ -75,7 +76,7 @@ function BulkDialog({ action, orders, left, close }: { action: Action; orders: O
       setResults([...done]);
     }
     setRunning(false);
-    await queries.invalidateQueries();
+    await orderChanged(queries);
     if (!action.harmless || done.some((result) => result.error !== null)) return;
     notifySaved(t("bulk.prepared", { count: done.length }));
     close();

@@ -5,6 +5,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type Order, type Product } from "../api";
 import { money, moneyInput, parseMoney } from "../lib/format";
+import { orderChanged } from "../lib/refresh";
 import { useVersions } from "../lib/versions";
 import { t } from "../text";
 import { ConflictDialog } from "../ui/dialogs";
@@ -52,7 +53,7 @@ export function EditDialog({ order, etag, path, close }: { order: Order; etag: s
   });
   const versions = useVersions<Order>(path, async (changes, version) => {
     queries.setQueryData([path], await api.patch<Order>(path, changes, { ifMatch: version }));
-    await queries.invalidateQueries();
+    await orderChanged(queries);
     notifySaved();
     close();
   });

@@ -10,6 +10,7 @@ import { api, type Order, type OrderStatus, type Payment, type PriceTrace, type 
 import { useAction } from "../lib/action";
 import { count, dateTime, money } from "../lib/format";
 import { cancellable, hasParcel, nextStatus, refundable } from "../lib/order-status";
+import { orderChanged } from "../lib/refresh";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { momentText, momentTitle, withoutRepetitions } from "../lib/timeline";
@@ -269,7 +270,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
   const { may } = useSession();
   const queries = useQueryClient();
   const [open, setOpen] = useState<"next" | "cancel" | "refund" | "link" | "edit" | null>(null);
-  const refresh = () => queries.invalidateQueries();
+  const refresh = () => orderChanged(queries);
   const [tracking, setTracking] = useState(order.trackingNumber ?? "");
   const move = async (status: OrderStatus) => {
     await api.patch(path, { status, ...(status === "SHIPPED" && tracking.trim() !== "" && { trackingNumber: tracking.trim() }) }, { ifMatch: etag });

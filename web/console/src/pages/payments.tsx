@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { api, type Payment } from "../api";
 import { valuesOf } from "../enums";
 import { money } from "../lib/format";
+import { changed } from "../lib/refresh";
 import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { t, type TextKey } from "../text";
@@ -130,7 +131,7 @@ function ResolveDialog({ payment, close }: { payment: Payment; close: () => void
       run={async () => {
         if (note.trim() === "") throw new WrongField("note", t("payments.noteMissing"));
         await api.post(`${path}/${encodeURIComponent(payment.id)}/resolve`, { note: note.trim() });
-        await queries.invalidateQueries();
+        await changed(queries, "payment");
         notifySaved(t("payments.resolved"));
       }}
       close={close}

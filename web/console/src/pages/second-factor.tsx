@@ -30,6 +30,7 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
   return (
     <PublicPage title={t("factor.neededTitle")} text={t("factor.neededText")}>
       <Stack>
+        {/* Until now the server has refused every read. */}
         <Enrol state={state.data} done={() => void queries.invalidateQueries()} />
         <Button variant="subtle" fullWidth onClick={() => void signOut()}>{t("account.signOut")}</Button>
       </Stack>

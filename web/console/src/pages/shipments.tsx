@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { Versioned } from "@guildhall/client";
 import { api, type Shipment } from "../api";
 import { valuesOf } from "../enums";
+import { changed } from "../lib/refresh";
 import { useUrlState } from "../lib/url-state";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
@@ -87,7 +88,7 @@ function ParcelForm({ orderId, parcel, close }: { orderId: string; parcel: Versi
   const versions = useVersions<Shipment>(one, async (changes, version) => {
     if (parcel) await api.patch(one, changes, { ifMatch: version });
     else await api.post(path, { ...changes, orderId });
-    await queries.invalidateQueries();
+    await changed(queries, "shipment");
     notifySaved();
     close();
   });

@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { api, type Payment } from "../api";
 import { useAction } from "../lib/action";
 import { money } from "../lib/format";
+import { changed } from "../lib/refresh";
 import { t, type TextKey } from "../text";
 import { ErrorNotice, GuardedButton } from "./basics";
 import { notifySaved } from "./form";
@@ -26,7 +27,7 @@ export function ReturnRest({ payment }: { payment: Payment }) {
   const amount = money(cents, payment.currency);
   const action = useAction(async () => {
     await api.post(`/api/data/order/${encodeURIComponent(payment.orderId!)}/refund`, { amountCents: cents, paymentId: payment.id, reason: t("payments.restReason") }, { idempotencyKey: key });
-    await queries.invalidateQueries();
+    await changed(queries, "refund");
     notifySaved(t("refunds.done"));
   });
   if (cents === 0) return null;
