@@ -13,10 +13,10 @@ import { ErrorBoundary } from "./ui/error-boundary";
 import { Recovery } from "./ui/recovery";
 
 // Loaded only where it is needed.
-const signInPage = loadable(() => import("./pages/sign-in").then((m) => m.SignInPage));
+const signInPage = loadable(() => import("./pages/account/sign-in").then((m) => m.SignInPage));
 export const loadSignIn = signInPage.load;
-const SignInDialog = loadablePart(() => import("./pages/sign-in").then((m) => m.SignInDialog));
-const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/second-factor")).SecondFactorGate }));
+const SignInDialog = loadablePart(() => import("./pages/account/sign-in").then((m) => m.SignInDialog));
+const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/account/second-factor")).SecondFactorGate }));
 
 export function App() {
   return (

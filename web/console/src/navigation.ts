@@ -7,7 +7,7 @@ import type { FetchQueryOptions } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { loadable } from "./lib/loadable";
 import { firstOfHome } from "./lib/open-orders";
-import { HomePage } from "./pages/home";
+import { HomePage } from "./pages/home/home";
 import type { TextKey } from "./text";
 
 /** A read of any kind of record. */
@@ -111,44 +111,44 @@ export const ownPages: MenuEntry[] = [{ path: "/account", title: "account.title"
 
 /** Where links lead that are sent to people. These pages need no session. */
 export const publicRoutes: PageRoute[] = [
-  page("/invitation", () => import("./pages/invitation").then((m) => m.InvitationPage)),
-  page("/setup", () => import("./pages/setup").then((m) => m.SetupPage)),
-  page("/password-reset", () => import("./pages/password-reset").then((m) => m.PasswordResetPage)),
+  page("/invitation", () => import("./pages/account/invitation").then((m) => m.InvitationPage)),
+  page("/setup", () => import("./pages/home/setup").then((m) => m.SetupPage)),
+  page("/password-reset", () => import("./pages/account/password-reset").then((m) => m.PasswordResetPage)),
 ];
 
 export const routes: PageRoute[] = [
   page("/", async () => HomePage, { first: firstOfHome }),  // a part of the first load, since most visits begin there
-  page("/welcome", () => import("./pages/welcome").then((m) => m.WelcomePage)),
-  page("/platform", () => import("./pages/platform").then((m) => m.PlatformPage)),
-  page("/orders", () => import("./pages/orders").then((m) => m.OrdersPage)),
-  page("/orders/new", () => import("./pages/new-order").then((m) => m.NewOrderPage)),
-  page("/orders/print", () => import("./pages/order-print").then((m) => m.OrderPrintPage)),
-  page("/orders/:id", () => import("./pages/order").then((m) => m.OrderPage), { record: "/api/data/order" }),
-  page("/products", () => import("./pages/products").then((m) => m.ProductsPage)),
-  page("/products/:id", () => import("./pages/product").then((m) => m.ProductPage), { record: "/api/data/product" }),
-  page("/discounts", () => import("./pages/discounts").then((m) => m.DiscountsPage)),
-  page("/discounts/:id", () => import("./pages/discount").then((m) => m.DiscountPage), { record: "/api/data/discount" }),
-  page("/customers", () => import("./pages/customers").then((m) => m.CustomersPage)),
-  page("/customers/:id", () => import("./pages/customer").then((m) => m.CustomerPage), { record: "/api/data/customer" }),
-  page("/memberships", () => import("./pages/memberships").then((m) => m.MembershipsPage)),
-  page("/memberships/:id", () => import("./pages/membership").then((m) => m.MembershipPage), { record: "/api/admin/memberships" }),
-  page("/payments", () => import("./pages/payments").then((m) => m.PaymentsPage)),
-  page("/payment-methods", () => import("./pages/payment-methods").then((m) => m.PaymentMethodsPage)),
-  page("/fund", () => import("./pages/fund").then((m) => m.FundPage)),
-  page("/reports", () => import("./pages/reports").then((m) => m.ReportsPage)),
-  page("/shipments", () => import("./pages/shipments").then((m) => m.ShipmentsPage)),
-  page("/entitlements", () => import("./pages/entitlements").then((m) => m.EntitlementsPage)),
-  page("/webhooks", () => import("./pages/webhooks").then((m) => m.WebhooksPage)),
-  page("/webhooks/:id", () => import("./pages/webhook").then((m) => m.WebhookPage)),
-  page("/tokens", () => import("./pages/tokens").then((m) => m.TokensPage)),
-  page("/outbox", () => import("./pages/outbox").then((m) => m.OutboxPage)),
-  page("/people", () => import("./pages/people").then((m) => m.PeoplePage)),
-  page("/people/:id", () => import("./pages/person").then((m) => m.PersonPage), { record: "/api/data/user" }),
-  page("/chat", () => import("./pages/chat").then((m) => m.ChatPage)),
-  page("/messages", () => import("./pages/messages").then((m) => m.MessagesPage)),
-  page("/audit", () => import("./pages/audit").then((m) => m.AuditPage)),
-  page("/settings", () => import("./pages/settings").then((m) => m.SettingsPage)),
-  page("/account", () => import("./pages/account").then((m) => m.AccountPage)),
+  page("/welcome", () => import("./pages/home/welcome").then((m) => m.WelcomePage)),
+  page("/platform", () => import("./pages/platform/platform").then((m) => m.PlatformPage)),
+  page("/orders", () => import("./pages/orders/orders").then((m) => m.OrdersPage)),
+  page("/orders/new", () => import("./pages/orders/new-order").then((m) => m.NewOrderPage)),
+  page("/orders/print", () => import("./pages/orders/order-print").then((m) => m.OrderPrintPage)),
+  page("/orders/:id", () => import("./pages/orders/order").then((m) => m.OrderPage), { record: "/api/data/order" }),
+  page("/products", () => import("./pages/catalog/products").then((m) => m.ProductsPage)),
+  page("/products/:id", () => import("./pages/catalog/product").then((m) => m.ProductPage), { record: "/api/data/product" }),
+  page("/discounts", () => import("./pages/discounts/discounts").then((m) => m.DiscountsPage)),
+  page("/discounts/:id", () => import("./pages/discounts/discount").then((m) => m.DiscountPage), { record: "/api/data/discount" }),
+  page("/customers", () => import("./pages/customers/customers").then((m) => m.CustomersPage)),
+  page("/customers/:id", () => import("./pages/customers/customer").then((m) => m.CustomerPage), { record: "/api/data/customer" }),
+  page("/memberships", () => import("./pages/memberships/memberships").then((m) => m.MembershipsPage)),
+  page("/memberships/:id", () => import("./pages/memberships/membership").then((m) => m.MembershipPage), { record: "/api/admin/memberships" }),
+  page("/payments", () => import("./pages/payments/payments").then((m) => m.PaymentsPage)),
+  page("/payment-methods", () => import("./pages/payments/payment-methods").then((m) => m.PaymentMethodsPage)),
+  page("/fund", () => import("./pages/fund/fund").then((m) => m.FundPage)),
+  page("/reports", () => import("./pages/reports/reports").then((m) => m.ReportsPage)),
+  page("/shipments", () => import("./pages/delivery/shipments").then((m) => m.ShipmentsPage)),
+  page("/entitlements", () => import("./pages/delivery/entitlements").then((m) => m.EntitlementsPage)),
+  page("/webhooks", () => import("./pages/developers/webhooks").then((m) => m.WebhooksPage)),
+  page("/webhooks/:id", () => import("./pages/developers/webhook").then((m) => m.WebhookPage)),
+  page("/tokens", () => import("./pages/developers/tokens").then((m) => m.TokensPage)),
+  page("/outbox", () => import("./pages/developers/outbox").then((m) => m.OutboxPage)),
+  page("/people", () => import("./pages/people/people").then((m) => m.PeoplePage)),
+  page("/people/:id", () => import("./pages/people/person").then((m) => m.PersonPage), { record: "/api/data/user" }),
+  page("/chat", () => import("./pages/chat/chat").then((m) => m.ChatPage)),
+  page("/messages", () => import("./pages/messages/messages").then((m) => m.MessagesPage)),
+  page("/audit", () => import("./pages/settings/audit").then((m) => m.AuditPage)),
+  page("/settings", () => import("./pages/settings/settings").then((m) => m.SettingsPage)),
+  page("/account", () => import("./pages/account/account").then((m) => m.AccountPage)),
 ];
 
 /** The page at a path, and the id in it. */
