@@ -33,7 +33,7 @@ async function prepare(): Promise<void> {
   // Somebody who has not signed in yet may read nothing; it is read again afterwards.
   const first: FirstRead[] = [settingsQuery, brandingQuery, ...(localStorage.getItem("guildhall.no-home") === null ? (route?.first ?? []) : [])];
   const read = first.map((query) => queries.fetchQuery(query).catch(() => queries.removeQueries(query)));
-  await Promise.all([session, ...read, route?.load()]);
+  await Promise.all([session, ...read, ...(route ? [route.load()] : [])]);
 }
 
 /** After this time the page shows that it is loading. Until then nothing is shown, so that it is rendered only once. */

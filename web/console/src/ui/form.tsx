@@ -35,7 +35,7 @@ export function notifyUndo(text: string, undo: () => Promise<unknown>): void {
           flex="none"
           onClick={() => {
             notifications.hide(id);
-            attempt(() => undo().then(() => notifySaved(t("action.undone"))));
+            void attempt(() => undo().then(() => notifySaved(t("action.undone"))));
           }}
         >
           {t("action.undo")}

@@ -94,7 +94,7 @@ export async function exportCustomer(customer: Customer, withMemberships: boolea
   const [orders, entitlements, memberships] = await Promise.all([
     all<Order>("/api/data/order", customer),
     all<Entitlement>("/api/data/entitlement", customer),
-    withMemberships ? all<Membership>("/api/admin/memberships", customer) : [],
+    withMemberships ? all<Membership>("/api/admin/memberships", customer) : Promise.resolve([]),
   ]);
   download(`customer-${customer.id}.json`, JSON.stringify({ customer, orders, entitlements, memberships }, null, 2), "application/json");
 }
