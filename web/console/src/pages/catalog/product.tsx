@@ -1,26 +1,23 @@
-import { Button, FileButton, Grid, Group, Image, NumberInput, Paper, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Grid, Group, Image, NumberInput, Paper, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { IconUpload } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Page } from "@guildhall/client";
-import { useEffect, useState, type ReactNode } from "react";
-import { Link, useParams } from "wouter";
-import { api, type AuditRecord, type Order, type Product } from "../../api";
-import { useAction } from "../../lib/action";
-import { count, money, moneyInput, parseMoney } from "../../lib/format";
+import { useState } from "react";
+import { useParams } from "wouter";
+import type { Product } from "../../api";
+import { money, moneyInput, parseMoney } from "../../lib/format";
 import { currencies } from "../../lib/currencies";
 import { useRecord } from "../../lib/record";
 import { shopCurrency } from "../../lib/shop";
 import { useSession } from "../../session";
 import { t } from "../../text";
-import { ErrorNotice, GuardedButton, PageHead, Status, Unavailable, When } from "../../ui/basics";
+import { GuardedButton, PageHead, Status, Unavailable } from "../../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../../ui/dialogs";
-import { amountWrong, FormPage, notifySaved } from "../../ui/form";
+import { amountWrong, FormPage } from "../../ui/form";
 import { Metadata } from "../../ui/metadata";
-import { ActorName } from "../../ui/record-name";
 import { RoleSelect, useRoleName } from "../../ui/role-select";
 import { SearchSelect } from "../../ui/search-select";
 import { membershipOf, MembershipTerms, reminderProblem, termValuesOf, type TermValues } from "./product-membership";
+import { uploadPicture, useDataUrl, PictureField } from "./product-picture";
+import { StockHistory } from "./product-stock";
 
 const blank = (): Product => ({
   id: "new", tenantId: "", name: "", sku: "", priceCents: 0, currency: shopCurrency(), requiredRoleIds: [], grantedRoleIds: [], isDigital: false,
@@ -151,70 +148,6 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
   );
 }
 
-const uploadPicture = (id: string, file: File) => api.put<Product>(`/api/data/product/${encodeURIComponent(id)}/image`, file);
-
-/** A file that has not been uploaded yet, as an address that the page can show. The page's policy allows `data:` for pictures. */
-function useDataUrl(file: File | null): string | null {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    setUrl(null);
-    if (!file) return;
-    const reader = new FileReader();
-    reader.onload = () => setUrl(reader.result as string);
-    reader.readAsDataURL(file);
-    return () => reader.abort();
-  }, [file]);
-  return url;
-}
-
-interface PictureFieldProps {
-  product: Product;
-  isNew: boolean;
-  readOnly: boolean;
-  chosen: File | null;
-  choose: (file: File | null) => void;
-  preview: string | null;
-}
-
-/** The picture of a product is stored at once; that of a new product together with it. */
-function PictureField({ product, isNew, readOnly, chosen, choose, preview }: PictureFieldProps) {
-  const queries = useQueryClient();
-  const { run, busy, error } = useAction(async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-      await queries.invalidateQueries({ queryKey: ["/api/data/product"] });
-      await queries.invalidateQueries({ queryKey: [`/api/data/product/${encodeURIComponent(product.id)}`] });
-      notifySaved();
-    } finally {
-      choose(null);
-    }
-  });
-  const pick = (file: File | null) => {
-    choose(file);
-    if (file && !isNew) void run(() => uploadPicture(product.id, file));
-  };
-  const shown = preview ?? product.image?.thumbnailUrl ?? null;
-  return (
-    <Paper>
-      <Title order={2} fz={16} mb="sm">{t("picture.title")}</Title>
-      <Group align="center">
-        {shown && <Image src={shown} alt={t("picture.alt", { name: product.name })} w={96} h={96} radius={8} fit="cover" />}
-        <Stack gap="xs" flex={1} miw={200}>
-          <Text size="sm" c="dimmed">{t("picture.text")}</Text>
-          <Group gap="xs">
-            <FileButton accept="image/png,image/jpeg,image/webp" onChange={pick} disabled={readOnly} inputProps={{ "aria-label": t("picture.choose") }}>
-              {(button) => <Button {...button} variant="default" size="xs" loading={busy} disabled={readOnly} leftSection={<IconUpload size={14} />}>{t(shown ? "picture.replace" : "picture.choose")}</Button>}
-            </FileButton>
-            {product.image && !chosen && <Button size="xs" variant="subtle" color="red" disabled={readOnly || busy} onClick={() => void run(() => api.delete(`/api/data/product/${encodeURIComponent(product.id)}/image`))}>{t("picture.remove")}</Button>}
-            {isNew && chosen && <Button size="xs" variant="subtle" onClick={() => choose(null)}>{t("picture.remove")}</Button>}
-          </Group>
-          {error && <ErrorNotice error={error} />}
-        </Stack>
-      </Group>
-    </Paper>
-  );
-}
-
 /** The product as the chat bot shows it to a member: the card of `/shop`. */
 function BotCard({ values, picture }: { values: Values; picture: string | null }) {
   const roleName = useRoleName();
@@ -240,58 +173,6 @@ function BotCard({ values, picture }: { values: Values; picture: string | null }
       </Group>
       {!values.isActive && <Text size="sm" c="dimmed" mt="xs">{t("products.hidden")}</Text>}
       {values.grantedRoleIds.length > 0 && <Text size="sm" c="dimmed" mt="xs" className="break-anywhere">{t("products.givesRoles", { names: values.grantedRoleIds.map(roleName).join(", ") })}</Text>}
-    </Paper>
-  );
-}
-
-interface StockMove {
-  at: string;
-  key: string;
-  content: ReactNode;
-}
-
-/** Who set the stock, from the audit trail, and the newest orders that took from it. */
-function StockHistory({ product }: { product: Product }) {
-  const { may } = useSession();
-  const changes = useQuery({
-    queryKey: ["/api/admin/audit", "stock", product.id],
-    queryFn: () => api.get<Page<AuditRecord>>("/api/admin/audit", { query: { subject: "product", subjectId: product.id, limit: 100 } }).then((page) => page.items),
-    enabled: may("admin.access"),
-  });
-  const orders = useQuery({
-    queryKey: ["/api/data/order", "stock", product.id],
-    queryFn: () => api.get<Page<Order>>("/api/data/order", { query: { productId: product.id, limit: 20 } }).then((page) => page.items),
-  });
-  const moves: StockMove[] = [
-    ...(changes.data ?? []).flatMap((record) => {
-      const change = (record.changes as Record<string, { before?: unknown; after?: unknown }> | null)?.["stockQuantity"];
-      if (!change) return [];
-      const text = t("stock.set", { before: String(change.before ?? "–"), after: String(change.after ?? "–") });
-      return [{ at: record.at, key: record.id, content: <Text size="sm">{text} <Text span c="dimmed">· <ActorName kind={record.actorKind} id={record.actorId} /></Text></Text> }];
-    }),
-    ...(orders.data ?? []).map((order) => ({
-      at: order.createdAt,
-      key: order.id,
-      content: (
-        <Group gap="xs">
-          <Text size="sm">{"\u2212"}{count(order.items.filter((item) => item.productId === product.id).reduce((sum, item) => sum + item.quantity, 0))} <Link href={`/orders/${order.id}`}>{order.orderNumber}</Link></Text>
-          {["CANCELLED", "REFUNDED"].includes(order.status) && <Status value={order.status} kind="orderStatus" />}
-        </Group>
-      ),
-    })),
-  ].sort((one, other) => other.at.localeCompare(one.at)).slice(0, 30);
-  if (moves.length === 0) return null;
-  return (
-    <Paper>
-      <Title order={2} fz={16} mb="sm">{t("stock.title")}</Title>
-      <Stack gap="xs">
-        {moves.map((move) => (
-          <Group key={move.key} justify="space-between" wrap="nowrap" align="flex-start">
-            {move.content}
-            <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}><When at={move.at} /></Text>
-          </Group>
-        ))}
-      </Stack>
     </Paper>
   );
 }

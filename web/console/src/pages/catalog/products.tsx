@@ -11,7 +11,8 @@ import { Empty, GuardedButton, Money, PageHead, Status } from "../../ui/basics";
 import { FilterBar, queryOf, type Filter } from "../../ui/filters";
 import { amountWrong, attempt, notifyUndo } from "../../ui/form";
 import { InlineEdit } from "../../ui/inline-edit";
-import { NothingMatches, PagedList } from "../../ui/list";
+import { NothingMatches } from "../../ui/list";
+import { PagedList } from "../../ui/paged-list";
 import { downloadProducts, ImportDialog } from "./product-import";
 
 const lowStock = 5;

@@ -6,7 +6,8 @@ import { useSession } from "../../session";
 import { t } from "../../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../../ui/basics";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../../ui/filters";
-import { NothingMatches, PagedList } from "../../ui/list";
+import { NothingMatches } from "../../ui/list";
+import { PagedList } from "../../ui/paged-list";
 
 const filters: Filter[] = [
   { key: "isActive", label: t("customers.state"), kind: "choice", quick: true, data: [{ value: "true", label: t("customerState.ACTIVE") }, { value: "false", label: t("customerState.INACTIVE") }] },

@@ -8,7 +8,8 @@ import { t } from "../../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../../ui/basics";
 import { attempt, notifySaved } from "../../ui/form";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../../ui/filters";
-import { NothingMatches, PagedList } from "../../ui/list";
+import { NothingMatches } from "../../ui/list";
+import { PagedList } from "../../ui/paged-list";
 import { RecordLink, RecordName } from "../../ui/record-name";
 import { useRoleName } from "../../ui/role-select";
 

@@ -14,7 +14,8 @@ import { Empty, ErrorNotice, GuardedButton, PageHead, Status, When } from "../..
 import { choicesOf, FilterBar, queryOf, type Filter } from "../../ui/filters";
 import { ConflictDialog } from "../../ui/dialogs";
 import { FormPage, notifySaved } from "../../ui/form";
-import { NothingMatches, PagedList } from "../../ui/list";
+import { NothingMatches } from "../../ui/list";
+import { PagedList } from "../../ui/paged-list";
 import { Modal } from "../../ui/modal";
 import { RecordLink } from "../../ui/record-name";
 

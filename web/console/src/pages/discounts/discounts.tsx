@@ -7,7 +7,8 @@ import { useSession } from "../../session";
 import { t } from "../../text";
 import { Empty, GuardedButton, PageHead } from "../../ui/basics";
 import { FilterBar, queryOf, type Filter } from "../../ui/filters";
-import { NothingMatches, PagedList } from "../../ui/list";
+import { NothingMatches } from "../../ui/list";
+import { PagedList } from "../../ui/paged-list";
 import { StatusMark, type Tone } from "../../ui/marks";
 
 const filters: Filter[] = [

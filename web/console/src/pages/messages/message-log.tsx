@@ -6,7 +6,8 @@ import { useUrlState } from "../../lib/url-state";
 import { t } from "../../text";
 import { Empty, Status, When } from "../../ui/basics";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../../ui/filters";
-import { NothingMatches, PagedList } from "../../ui/list";
+import { NothingMatches } from "../../ui/list";
+import { PagedList } from "../../ui/paged-list";
 import { RecordLink, RecordName } from "../../ui/record-name";
 
 const kinds = valuesOf("LoggedMessage", "kind");

@@ -13,7 +13,8 @@ import { Empty, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When
 import { ConfirmDialog, WrongField } from "../../ui/dialogs";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../../ui/filters";
 import { notifySaved } from "../../ui/form";
-import { NothingMatches, PagedList, useCursorList } from "../../ui/list";
+import { NothingMatches, useCursorList } from "../../ui/list";
+import { PagedList } from "../../ui/paged-list";
 import { StatusMark } from "../../ui/marks";
 import { RecordLink } from "../../ui/record-name";
 import { restOf, ReturnRest } from "../../ui/return-rest";
