@@ -1,13 +1,16 @@
 // Any bytes as a row of an export: refused, or written in a form that import accepts again and leaves as it is.
 //
-// The first byte chooses the table.
+// The first line is the name of the table. Columns that the row does not have get their defaults, so that seeds stay
+// valid when columns are added.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <unistd.h>
 
 #include "app/transfer/import_rules.h"
 #include "app/transfer/row_text.h"
+#include "storage/columns.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -16,31 +19,59 @@ namespace {
 struct CheckedTable {
   const Table* table;
   RowCheck check;
+  std::map<std::string, std::string> defaults;  // of its columns, as JSON
 };
 
+struct Schema {
+  Tables tables;
+  std::map<std::string, CheckedTable, std::less<>> checked;  // by name
+};
+
+std::map<std::string, std::string> defaults_of(Tx& tx, const Table& table) {
+  static const Sql sql("SELECT name, COALESCE(dflt_value, 'null') FROM pragma_table_info($1)");
+  std::map<std::string, std::string> defaults;
+  tx.run({&sql, params(table.name)}, [&](const Row& row) {
+    std::string text(row.text(1));
+    if (text.starts_with('\'')) {
+      std::string quoted;
+      json::append(quoted, text.substr(1, text.size() - 2));
+      text = quoted;
+    }
+    defaults[std::string(row.text(0))] = text;
+  });
+  return defaults;
+}
+
 // The tables of a new database, which is removed again.
-const std::vector<CheckedTable>& checked_tables() {
-  static const Tables tables = [] {
+const Schema& schema() {
+  static const Schema read = [] {
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("import_fuzz_{}", ::getpid());
     std::filesystem::create_directory(folder);
-    Tables read;
+    Schema all;
     {
       const auto storage = open_storage({.url = "sqlite:" + (folder / "fuzz.db").string()});
       migrate(*storage);
-      read = read_tables(*storage);
+      all.tables = read_tables(*storage);
+      storage->read_now([&](Tx& tx) {
+        for (const auto& table : all.tables) {
+          const ImportRule* rule = import_rule(table->name);
+          if (rule == nullptr || rule->is_derived) continue;
+          all.checked[table->name] = {table.get(), rule->check(*table), defaults_of(tx, *table)};
+        }
+      });
     }
     std::filesystem::remove_all(folder);
-    return read;
-  }();
-  static const std::vector<CheckedTable> checked = [] {
-    std::vector<CheckedTable> all;
-    for (const auto& table : tables) {
-      const ImportRule* rule = import_rule(table->name);
-      if (rule != nullptr && !rule->is_derived) all.push_back({table.get(), rule->check(*table)});
-    }
     return all;
   }();
-  return checked;
+  return read;
+}
+
+std::string completed(const CheckedTable& to, std::string line) {
+  for (const auto& [column, value] : to.defaults) {
+    const std::string key = fmt::format("\"{}\":", column);
+    if (line.starts_with('{') && line.find(key) == std::string::npos) line.insert(1, fmt::format("{}{},", key, value));
+  }
+  return line;
 }
 
 std::optional<std::string> written(const CheckedTable& to, const std::string& line) {
@@ -62,10 +93,12 @@ std::optional<std::string> written(const CheckedTable& to, const std::string& li
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace guildhall;
-  if (size == 0) return 0;
-  const auto& tables = checked_tables();
-  const CheckedTable& to = tables[data[0] % tables.size()];
-  const auto once = written(to, std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
-  if (once && written(to, *once) != once) std::abort();
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::size_t end = input.find('\n');
+  if (end == std::string_view::npos) return -1;
+  const auto to = schema().checked.find(input.substr(0, end));
+  if (to == schema().checked.end()) return -1;
+  const auto once = written(to->second, completed(to->second, std::string(input.substr(end + 1))));
+  if (once && written(to->second, *once) != once) std::abort();
   return 0;
 }
