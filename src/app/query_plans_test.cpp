@@ -78,7 +78,8 @@ const Words may_sort{
 const std::set<std::string> tables_that_grow{"entitlements"};
 
 // Statements for which PostgreSQL has two indexes of the same cost while its tables are empty.
-const Words undecided_without_rows{"AND type = 'CHAT_ROLE' AND chat_user_id = $2"};
+const Words undecided_without_rows{"AND type = 'CHAT_ROLE' AND chat_user_id = $2",
+                                   "FROM tenant_origins WHERE tenant_id = $2 ORDER BY origin"};
 
 // Statements that access a table without the tenant, each with the reason. When the tables are distributed by tenant,
 // such a statement is sent to every part.
