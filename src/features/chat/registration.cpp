@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view which_shop_step = "which-shop";  // chosen: a tenant, or a new shop
 constexpr std::string_view new_shop = "+";                  // no tenant has this id
+constexpr std::int64_t shops_a_day_max = 10;                // of one member; shops that were given up count, too
 
 NewTenant new_tenant(const std::string& tenant_id, const Interaction& interaction, const UserId& owner) {
   NewTenant input;
@@ -146,6 +147,10 @@ Registration register_server(const ActionContext& home, const Bot& bot, const In
   if (!choice) {
     const auto shops = own_shops(home.tx, interaction);
     if (!shops.empty()) return {.message = ask_which_shop(home, bot, interaction, shops)};
+  }
+  const Instant yesterday = home.now - std::chrono::days(1);
+  if (home.tx.one(number_of_shops_opened(chat_provider, interaction.user_id, yesterday)).value() >= shops_a_day_max) {
+    return refused("You have opened many shops today. Please open the next one tomorrow.");
   }
   return {.shop = open_shop(home, interaction, owner), .opened = true, .is_choice = choice.has_value()};
 }

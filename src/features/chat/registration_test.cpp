@@ -76,6 +76,32 @@ TEST_P(ServerRegistration, takes_a_code_for_half_an_hour_only) {
   EXPECT_NE(made.text("/expiresAt"), "");
 }
 
+TEST_P(ServerRegistration, takes_no_code_of_somebody_who_has_lost_a_permission) {
+  auto former = shop.server.member("default", "TenantAdmin");
+  const std::string code = made_code(former).text("/code");
+  const std::string id = former.get("/auth/me").text("/session/user/userId");
+  ASSERT_EQ(shop.admin.put("/api/admin/grants/" + id, R"({"keys":["data.read"]})").status, 200);
+  ChatUser mira = manager("6", "777");
+  EXPECT_NE(content(enter(mira, code)).find("used or has expired"), std::string::npos);
+  EXPECT_EQ(server_of(shop.admin), "");
+}
+
+TEST_P(ServerRegistration, opens_few_shops_a_day_for_a_member_who_gives_them_up) {
+  ChatUser mira = manager("6", "777");
+  for (int opened = 0; opened < 10; ++opened) {
+    ASSERT_EQ(mira.command("register").status, 200);
+    const HttpReply shops = shop.admin.get("/api/data/tenant");
+    ASSERT_EQ(shops.size("/items"), 2u) << shops.body;
+    const std::string id = shops.text("/items/0/tenantId");
+    ASSERT_EQ(shop.admin.del("/api/data/tenant/" + id).status, 204) << id;
+  }
+  EXPECT_NE(content(mira.command("register")).find("tomorrow"), std::string::npos);
+  EXPECT_EQ(shop.admin.get("/api/data/tenant").size("/items"), 1u);
+  ChatUser noor = manager("7", "777");
+  noor.command("register");
+  EXPECT_EQ(shop.admin.get("/api/data/tenant").size("/items"), 2u) << "others are not limited by it";
+}
+
 TEST_P(ServerRegistration, uses_a_code_once_however_many_servers_try_it_at_once) {
   const std::string code = made_code(shop.admin).text("/code");
   std::vector<std::thread> threads;

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "features/identity/permissions.h"
+#include "features/tenancy/binding_code.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -22,11 +23,16 @@ static const Sql remove_sql("DELETE FROM grants WHERE tenant_id = $1 AND user_id
 
 void remove_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key) {
   tx.run({&remove_sql, params(tenant, user, std::string(key))});
+  delete_binding_codes_of(tx, tenant, user);
 }
 
+static const Sql tenants_of_user_sql(
+    "SELECT DISTINCT tenant_id FROM grants WHERE user_id = $1 AND user_tenant_id = $2");
 static const Sql remove_all_sql("DELETE FROM grants WHERE user_id = $1 AND user_tenant_id = $2");
 
 void remove_all_grants(Tx& tx, const TenantId& user_tenant, const UserId& user) {
+  const Select<std::string> tenants{{&tenants_of_user_sql, params(user, user_tenant)}, read_first_text};
+  for (const std::string& tenant : tx.all(tenants)) delete_binding_codes_of(tx, TenantId(tenant), user);
   tx.run({&remove_all_sql, params(user, user_tenant)});
 }
 
@@ -104,6 +110,16 @@ Select<Tenant> tenants_administered_by(std::string_view provider, const std::str
                                        std::int64_t limit) {
   return {{&administered_sql, params(std::string(provider), provider_user_id, std::string(tenant_admin), limit)},
           read_row<Tenant>};
+}
+
+static const Sql shops_opened_sql(
+    "SELECT COUNT(*) FROM identities i JOIN tenants t ON t.tenant_id = i.tenant_id AND t.owner_user_id = i.user_id"
+    " WHERE i.provider = $1 AND i.provider_user_id = $2 AND t.created_at > $3");
+
+Select<std::int64_t> number_of_shops_opened(std::string_view provider, const std::string& provider_user_id,
+                                            Instant since) {
+  return {{&shops_opened_sql, params(std::string(provider), provider_user_id, since)},
+          [](const Row& row) { return row.integer(0); }};
 }
 
 static const Sql grant_holders_sql(

@@ -49,6 +49,10 @@ Select<Tenant> tenants_with_grants(const TenantId& user_tenant, const UserId& us
 Select<Tenant> tenants_administered_by(std::string_view provider, const std::string& provider_user_id,
                                        std::int64_t limit);
 
+// How many shops the person of an identity owns or has given up that were opened after `since`.
+Select<std::int64_t> number_of_shops_opened(std::string_view provider, const std::string& provider_user_id,
+                                            Instant since);
+
 struct GrantHolder {
   UserId user_id;
   std::optional<std::string> display_name;  // null: there is no such user

@@ -75,6 +75,12 @@ Select<BindingCode> binding_code(std::string_view code, Instant now) {
   return {{&code_by_hash_sql, params(hash_of_code(code), now)}, read_row<BindingCode>};
 }
 
+static const Sql delete_codes_of_sql("DELETE FROM chat_binding_codes WHERE tenant_id = $1 AND user_id = $2");
+
+void delete_binding_codes_of(Tx& tx, const TenantId& tenant, const UserId& user) {
+  tx.run({&delete_codes_of_sql, params(tenant, user)});
+}
+
 static const Sql use_code_sql("DELETE FROM chat_binding_codes WHERE tenant_id = $1 AND code_hash = $2");
 
 bool use_binding_code(Tx& tx, const BindingCode& code) {

@@ -41,6 +41,9 @@ void insert_binding_code(Tx& tx, const BindingCode& code);
 // Finds nothing if the code is wrong, was used or has expired, or if its tenant was deleted.
 Select<BindingCode> binding_code(std::string_view code, Instant now);
 
+// Somebody who loses a permission must not bind a chat server any more with a code that was made before.
+void delete_binding_codes_of(Tx& tx, const TenantId& tenant, const UserId& user);
+
 enum class BindingOutcome { connected, already, taken, expired };
 BOOST_DESCRIBE_ENUM(BindingOutcome, connected, already, taken, expired)
 
