@@ -4,6 +4,10 @@
 
 namespace guildhall {
 
+bool AlertSettings::is_at_limit(Instant now) const {
+  return sent_hour.value == alert_hour(now) && sent_count.value >= alerts_per_hour_max;
+}
+
 AlertSwitch AlertSettings::switch_of(AlertKind kind) const {
   const auto found = std::ranges::find(kinds, kind, &AlertSwitch::kind);
   return found == kinds.end() ? AlertSwitch{.kind = kind} : *found;

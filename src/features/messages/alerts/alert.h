@@ -19,6 +19,11 @@ constexpr AlertKind alert_kinds[] = {AlertKind::NEW_ORDER, AlertKind::LOW_STOCK,
 constexpr std::int64_t alerted_people_max = 50;   // of a shop
 constexpr std::int64_t alerts_per_hour_max = 60;  // to one person of a shop; further ones are not sent
 
+inline std::int64_t alert_hour(Instant at) {
+  constexpr std::int64_t ms_an_hour = 3'600'000;
+  return at.ms / ms_an_hour;
+}
+
 struct AlertSwitch {
   AlertKind kind = AlertKind::NEW_ORDER;
   bool direct = false;
@@ -44,6 +49,7 @@ struct AlertSettings {
   Hidden<std::int64_t> sent_count;
 
   AlertSwitch switch_of(AlertKind kind) const;
+  bool is_at_limit(Instant now) const;  // the person got as many alerts in this hour as one may get
 };
 BOOST_DESCRIBE_STRUCT(AlertSettings, (),
                       (tenant_id, user_tenant_id, user_id, locale, kinds, updated_at, version, sent_hour, sent_count))

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "features/messages/alerts/alert.h"
 #include "features/tenancy/guild_binding.h"
+#include "storage/columns.h"
 #include "support/eventually.h"
 #include "support/guild_members.h"
 #include "support/paying_shop.h"
@@ -106,6 +108,16 @@ TEST_P(PeopleAlerts, reach_only_people_who_may_read_the_shops_data) {
   EXPECT_EQ(server.admin("other").get(alerts_path).boolean("/kinds/0/email"), false);
   EXPECT_TRUE(test::eventually([&] { return admin.get("/api/admin/outbox?status=PENDING").size("/items") == 0; }));
   EXPECT_EQ(smtp.mails().size(), 1u);
+}
+
+TEST_P(PeopleAlerts, are_not_even_queued_for_a_person_who_got_many_in_this_hour) {
+  ASSERT_EQ(want(R"({"kind":"NEW_ORDER","email":true})").status, 200);
+  server.write([](Tx& tx) {
+    static const Sql sql("UPDATE alert_settings SET sent_hour = $1, sent_count = $2");
+    tx.run({&sql, params(alert_hour(now()), alerts_per_hour_max)});
+  });
+  order("A-1", "p", 1);
+  EXPECT_EQ(admin.get("/api/admin/outbox").body.find("alert.email"), std::string::npos);
 }
 
 class FlaggedPaymentAlerts : public test::PayingShop {};

@@ -17,8 +17,6 @@
 namespace guildhall {
 namespace {
 
-constexpr std::int64_t ms_an_hour = 3'600'000;
-
 // The person; nothing if the person may not read the shop's data any more.
 std::optional<User> find_receiver(Tx& tx, const TenantId& tenant, const AlertedPerson& person,
                                   const TenantId& home_tenant) {
@@ -40,7 +38,7 @@ AlertRecords read_alert_records(Tx& tx, const TenantId& tenant, const Alert& ale
 // Counts the alert together with marking it as sent.
 outbox::Verdict counted(outbox::Verdict verdict, const TenantId& tenant, const AlertedPerson& person) {
   if (verdict.kind != outbox::Verdict::Kind::done) return verdict;
-  return outbox::done([tenant, person](Tx& tx) { count_alert(tx, tenant, person, now().ms / ms_an_hour); });
+  return outbox::done([tenant, person](Tx& tx) { count_alert(tx, tenant, person, alert_hour(now())); });
 }
 
 }  // namespace
@@ -63,8 +61,7 @@ std::optional<AlertDelivery::Prepared> AlertDelivery::prepare(const outbox::Deli
     if (!settings) return;
     const AlertSwitch wanted = settings->switch_of(alert.kind);
     if (medium == MessageMedium::DIRECT ? !wanted.direct : !wanted.email) return;
-    const bool in_this_hour = settings->sent_hour.value == now().ms / ms_an_hour;
-    if (in_this_hour && settings->sent_count.value >= alerts_per_hour_max) return;
+    if (settings->is_at_limit(now())) return;
     auto user = find_receiver(tx, delivery.tenant, alert.person(), installation_.default_tenant);
     if (!user) return;
     const Language language = language_of(settings->locale.value_or("en")).value_or(Language::en);

@@ -24,6 +24,7 @@ void append_alert(const ActionContext& context, std::string_view topic, const Al
 
 void queue_alert(const ActionContext& context, const std::vector<AlertSettings>& people, Alert alert) {
   for (const AlertSettings& person : people) {
+    if (person.is_at_limit(context.now)) continue;  // otherwise a flood of orders would write many rows for each
     const AlertSwitch wanted = person.switch_of(alert.kind);
     alert.user_tenant_id = person.user_tenant_id.value.text();
     alert.user_id = person.user_id.text();
