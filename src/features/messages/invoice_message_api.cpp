@@ -1,5 +1,6 @@
 #include "api/idempotency.h"
 #include "audit/audit.h"
+#include "features/messages/message_store.h"
 #include "features/messages/routes.h"
 #include "features/orders/order_store.h"
 #include "features/payments/invoices/invoice_link.h"
@@ -22,12 +23,19 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
+constexpr std::int64_t invoice_messages_a_day_max = 10;  // to the buyer of one order
+
 SentInvoiceMessage send(const ActionContext& context, const OrderId& id, const NewInvoiceMessage& input,
                         const MessageMedia& media) {
   const auto order = context.tx.one(order_by_id(context.tenant, id));
   if (!order) throw not_found("Order");
   if (order->status != OrderStatus::PENDING_PAYMENT) {
     throw bad_request("NOTHING_TO_PAY", "There is nothing to pay for this order.");
+  }
+  const Instant yesterday = context.now - std::chrono::days(1);
+  if (has_many_invoice_links(context.tx, context.tenant, id, yesterday, invoice_messages_a_day_max)) {
+    throw bad_request("TOO_MANY_MESSAGES", fmt::format("The buyer got {} messages with a link in the last 24 hours.",
+                                                       invoice_messages_a_day_max));
   }
   std::vector<MessageMedium> wanted = input.media;
   std::ranges::sort(wanted);

@@ -145,8 +145,10 @@ TEST_P(BuyerMessages, bring_an_invoice_link_when_the_shop_sends_one) {
   ASSERT_TRUE(smtp.wait_for_mails(1));
   EXPECT_NE(smtp.mails().front().text.find("Subject: Invoice for your order A-1"), std::string::npos);
   EXPECT_NE(admin.get("/api/data/order/" + id + "/timeline").body.find("It was sent to the buyer."), std::string::npos);
-  ASSERT_EQ(send(id, R"({"media":["DIRECT"]})").status, 200) << "as often as the shop wants";
+  ASSERT_EQ(send(id, R"({"media":["DIRECT"]})").status, 200) << "it may be sent again";
   EXPECT_EQ(await_direct(2).size(), 2u);
+  for (int messages = 3; messages < 10; ++messages) EXPECT_EQ(send(id, R"({"media":["DIRECT"]})").status, 200);
+  EXPECT_EQ(send(id, R"({"media":["DIRECT"]})").code(), "TOO_MANY_MESSAGES") << "ten a day are enough";
 
   EXPECT_EQ(send(order("A-2", R"("chatId":"7")"), R"({"media":["EMAIL"]})").code(), "NOT_REACHABLE");
   EXPECT_EQ(send(order("A-3", ""), R"({"media":["DIRECT"]})").code(), "NOT_REACHABLE");

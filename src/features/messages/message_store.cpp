@@ -41,6 +41,16 @@ bool has_many_emails(Tx& tx, const TenantId& tenant, Instant since, Instant befo
   return count >= limit;
 }
 
+static const Sql links_sql(R"(
+  SELECT COUNT(*) FROM (SELECT 1 FROM message_log
+    WHERE tenant_id = $1 AND order_id = $2 AND created_at >= $3 AND kind = 'INVOICE_LINK' LIMIT $4) AS recent)");
+
+bool has_many_invoice_links(Tx& tx, const TenantId& tenant, const OrderId& order, Instant since, std::int64_t limit) {
+  std::int64_t count = 0;
+  tx.run({&links_sql, params(tenant, order, since, limit)}, [&](const Row& row) { count = row.integer(0); });
+  return count >= limit;
+}
+
 static const Sql forget_sql(R"(
   DELETE FROM message_log WHERE (tenant_id, id) IN
     (SELECT tenant_id, id FROM message_log WHERE created_at < $1 LIMIT $2))");

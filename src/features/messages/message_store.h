@@ -61,6 +61,9 @@ void finish_logged_message(Tx& tx, const TenantId& tenant, const LoggedMessageId
 // Whether at least `limit` e-mails of the tenant were queued since the time, and are older than this one.
 bool has_many_emails(Tx& tx, const TenantId& tenant, Instant since, Instant before, std::int64_t limit);
 
+// Whether at least `limit` messages with an invoice link of the order were queued since the time.
+bool has_many_invoice_links(Tx& tx, const TenantId& tenant, const OrderId& order, Instant since, std::int64_t limit);
+
 // Deletes up to `rows_max` messages that were created before the time. Returns how many.
 std::int64_t forget_logged_messages(Tx& tx, Instant before, std::int64_t rows_max);
 
