@@ -144,10 +144,9 @@ class CodeLimits : public MembershipLimits {
     std::vector<std::thread> threads;
     for (int i = 0; i < requests; ++i) {
       threads.emplace_back([&] {
-        test::CheckedClient client = server.admin();
-        const HttpReply reply =
-            client.post("/api/admin/codes", fmt::format(R"({{"productId":"{}","count":1}})", product));
-        if (reply.status == 201) ++made;
+        test::CheckedClient client = shop;  // of more than five who sign in at once some get 503
+        const std::string body = fmt::format(R"({{"productId":"{}","count":1}})", product);
+        if (client.post("/api/admin/codes", body).status == 201) ++made;
       });
     }
     for (std::thread& thread : threads) thread.join();
