@@ -31,6 +31,7 @@
 #include "features/chat_platform/chat_client.h"
 #include "features/identity/user_store.h"
 #include "features/media/media.h"
+#include "features/messages/alerts/push_store.h"
 #include "features/messages/messages.h"
 #include "features/operations/routes.h"
 #include "features/payments/payment_service.h"
@@ -164,6 +165,8 @@ struct App::Impl {
     if (!config.otlp_endpoint.empty()) traces.emplace(config, metrics);
     if (!config.service_master_keys.empty()) secrets.emplace(config.service_master_keys);
     if (secrets) ensure_key_check(*storage, *secrets);
+    if (secrets) messages.push.key = ensure_vapid_key(*storage, *secrets);
+    messages.push.targets = config.webhook_private_targets ? TargetRule::any : TargetRule::public_https;
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
     services.add(std::as_const(config), metrics, *storage, *cache, local_windows, hashing, outbound,

@@ -126,6 +126,7 @@ const Words across_tenants{
     "grants WHERE user_id = $1 AND user_tenant_id = $2",
     "WHERE g.user_id = $1 AND g.user_tenant_id = $2",
     "FROM alert_settings WHERE user_tenant_id = $1 AND user_id = $2",
+    "FROM push_subscriptions WHERE user_tenant_id = $1 AND user_id = $2",
     "FROM users u JOIN grants g ON g.user_id = u.id AND g.tenant_id <> u.tenant_id",
     // The platform's administrators list all tenants.
     "FROM tenants WHERE deleted_at IS NULL AND (created_at, tenant_id) <",

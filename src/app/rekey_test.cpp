@@ -76,8 +76,8 @@ class Rekey : public test::OnEachPair {
     });
   }
 
-  static constexpr int endpoints = 130;  // more than a batch
-  static constexpr int secrets = 2 * endpoints + 4;
+  static constexpr int endpoints = 130;              // more than a batch
+  static constexpr int secrets = 2 * endpoints + 5;  // the key for web push included
   const std::string wallet =
       R"({"methods":[{"method":"WALLET","credentials":{"clientId":"c","clientSecret":"s","webhookId":"w"}}]})";
 };

@@ -117,6 +117,15 @@ std::vector<std::string> role(const SampleMaking& making) {
   return {name};
 }
 
+// Of the person who makes the samples.
+std::string push_subscription(const SampleMaking& making) {
+  return made(making, "/api/admin/alerts/subscriptions",
+              fmt::format(R"({{"endpoint":"https://push.example.com/{}/{}","keys":{{"p256dh":"{}","auth":"{}"}}}})",
+                          making.mark, unique(),
+                          "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                          "BTBZMqHH6r4Tts7J_aSIgg"));
+}
+
 std::vector<std::string> webhook_delivery(const SampleMaking& making) {
   const WebhookDelivery delivery{.id = WebhookDeliveryId::make(now()),
                                  .tenant_id = TenantId(making.tenant),
@@ -262,6 +271,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/payment-methods/:method", always("WALLET")},
       {"/api/admin/payments/:id", payment},
       {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
+      {"/api/admin/alerts/subscriptions/:id", one(push_subscription)},
       {"/api/admin/tokens/:id", one(api_token)},
       {"/api/admin/invitations/:id", one(invitation)},
       {"/api/admin/roles/:name", role},

@@ -42,6 +42,64 @@ test('a person chooses alerts by e-mail, and reads why others are not possible',
   await context.close();
 });
 
+// Headless Chromium has no push service, so the subscription is made up. Everything else is real.
+const fakeSubscription = {
+  endpoint: 'https://push.example.com/send/browser-1',
+  keys: { p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4', auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+};
+
+function fakePushManager(subscription) {
+  const made = { ...subscription, options: {}, toJSON: () => subscription, unsubscribe: async () => sessionStorage.removeItem('subscribed') === undefined };
+  PushManager.prototype.getSubscription = async () => (sessionStorage.getItem('subscribed') ? made : null);
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+    sessionStorage.setItem('subscribed', applicationServerKey.length);
+    return made;
+  };
+}
+
+test('a browser shows alerts once a person turns that on, and a click opens the order', async () => {
+  const order = await admin('POST', '/api/data/order', { orderNumber: 'PUSH-1', customer: { name: 'Mia' }, items: [{ productId: 'p', name: 'Mug', sku: 'M', quantity: 1, unitPriceCents: 1500 }] });
+  const { page, trouble, context } = await openConsole('/', { permissions: ['notifications'] });
+  await page.addInitScript(fakePushManager, fakeSubscription);
+  await page.goto(`${server.url}/console/account`);
+  const alerts = page.locator('[data-alerts]');
+  assert.ok(await alerts.getByRole('switch', { name: /Browser ?: A new order/ }).isDisabled());
+  await alerts.getByRole('button', { name: 'Turn on' }).click();
+  await alerts.getByRole('button', { name: 'Turn off' }).waitFor();
+  for (const kind of ['A new order', 'A product is running low', 'A payment to check']) await alerts.getByRole('switch', { name: new RegExp(`Browser ?: ${kind}`), checked: true }).waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('subscribed')), '65', 'the key of the server');
+  await alerts.scrollIntoViewIfNeeded();
+  await picture(page, 'alerts-push', { fullPage: true });
+
+  const devtools = await context.newCDPSession(page);
+  const registered = new Promise((resolve) => devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations.length > 0 && resolve(registrations[0].registrationId)));
+  await devtools.send('ServiceWorker.enable');
+  const data = JSON.stringify({ title: 'New order PUSH-1: $15.00', body: 'Mia', url: `/console/orders/${order.id}?tenant=default`, tag: 'NEW_ORDER/1' });
+  await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId: await registered, data });
+  await page.waitForFunction(async () => {
+    const [shown] = await (await navigator.serviceWorker.ready).getNotifications();
+    return shown?.title === 'New order PUSH-1: $15.00' && shown.data.url.startsWith('/console/orders/');
+  });
+  await page.goto(`${server.url}/console/orders/${order.id}?tenant=default`);
+  await page.getByRole('heading', { level: 1, name: 'Order PUSH-1' }).waitFor();
+
+  await page.goto(`${server.url}/console/account`);
+  await alerts.getByRole('button', { name: 'Turn off' }).click();
+  await alerts.getByRole('button', { name: 'Turn on' }).waitFor();
+  assert.deepEqual((await admin('GET', '/api/admin/alerts')).subscriptions, []);
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('a link to another shop opens that shop', async () => {
+  const { session } = await admin('GET', '/auth/me');
+  await admin('POST', '/api/data/tenant', { tenantId: 'second', name: 'Second shop', ownerUserId: session.user.userId });
+  const { page, context } = await openConsole('/account?tenant=second');
+  await page.getByText('Second shop').first().waitFor();
+  await page.waitForURL(`${server.url}/console/account`);
+  await context.close();
+});
+
 test('the alerts are accessible on a phone and a desktop, in English and German', async () => {
   const { page, context } = await openConsole('/account', { locale: 'de-DE', viewport: phone });
   await page.locator('[data-alerts]').getByText('Eine neue Bestellung').first().waitFor();

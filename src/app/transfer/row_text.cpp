@@ -87,7 +87,7 @@ bool stays_with_installation(const Table& table) {
   for (const std::string_view name :
        {"outbox_messages", "idempotency_records", "idempotency_bytes", "key_checks", "chat_limits", "api_tokens",
         "invitations", "password_resets", "chat_binding_codes", "nodes", "report_entries", "report_totals",
-        "report_customer_orders", "report_states"}) {
+        "report_customer_orders", "report_states", "vapid_keys", "push_subscriptions"}) {
     if (table.name == name) return true;
   }
   return !table.has("tenant_id");

@@ -19,8 +19,9 @@ Table::Values row_of_ndjson(const Table& table, const std::string& line);
 bool stays_with_installation(const Table& table, const Table::Values& row);
 
 // Whether a table's rows belong to the installation and not to a tenant, so that they are neither exported nor
-// imported. This applies to work in progress, which would be done twice, to the master key's check value, to the
-// chat platform's limits and to the totals of reports, which import computes again.
+// imported. This applies to work in progress, which would be done twice, to the master key's check value, to
+// the key for web push and the subscriptions that were made with it, to the chat platform's limits and to the totals of
+// reports, which import computes again.
 bool stays_with_installation(const Table& table);
 
 std::string csv_header(const Table& table);

@@ -36,6 +36,10 @@ Reply icon(Call&) {
   return plain_file_reply(console_files(), "favicon.svg");
 }
 
+Reply service_worker(Call&) {
+  return plain_file_reply(console_files(), "alerts.js");
+}
+
 Reply console_licences(Call&) {
   return plain_file_reply(console_files(), "licences.txt");
 }
@@ -59,6 +63,9 @@ std::vector<api::Route> console_routes() {
       console_page("/console/:page"),
       console_page("/console/:page/:id"),
       route(Method::get, "/console/favicon.svg", Access::open, "The console's icon", icon).gives(200, "The picture."),
+      route(Method::get, "/console/alerts.js", Access::open, "The console's service worker, which shows alerts",
+            service_worker)
+          .gives(200, "The script."),
       route(Method::get, "/console/licences.txt", Access::open, "Licences of the console's parts", console_licences)
           .gives(200, "The text."),
       route(Method::get, "/console/assets/:name", Access::open, "A file of the console", console_asset)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "features/messages/alerts/push_subscription.h"
 #include "features/messages/message_queue.h"
 #include "features/messages/unsubscribe_link.h"
 
@@ -10,6 +11,7 @@ struct Messages {
   const InstallationConfig& installation;
   MessageMedia media;
   UnsubscribeLinks links;
+  PushSetup push{};
 };
 
 }  // namespace guildhall

@@ -18,6 +18,9 @@ std::vector<api::Route> invoice_message_routes(Database& db, const Events& event
 // The alerts of the person who calls.
 std::vector<api::Route> alert_routes(Database& db, const Messages& messages);
 
+// The browsers that show the alerts of the person who calls.
+std::vector<api::Route> push_routes(Database& db, const Messages& messages);
+
 // The pages behind the links in messages.
 std::vector<api::Route> unsubscribe_routes(Database& db, const Messages& messages);
 

@@ -4,6 +4,7 @@
 #include "features/messages/alerts/alert_delivery.h"
 #include "features/messages/alerts/alert_queue.h"
 #include "features/messages/alerts/alert_store.h"
+#include "features/messages/alerts/push_store.h"
 #include "features/messages/message_delivery.h"
 #include "features/messages/message_queue.h"
 #include "features/messages/routes.h"
@@ -18,7 +19,9 @@ void subscribe_messages_and_alerts(Events& events, const Messages& messages) {
 
 void forget_deleted_users(Events& events) {
   events.subscribe<UserDeleted>([](const ActionContext& context, const UserDeleted& event) {
-    delete_alert_settings(context.tx, {event.user.tenant_id, event.user.id});
+    const AlertedPerson person{event.user.tenant_id, event.user.id};
+    delete_alert_settings(context.tx, person);
+    delete_push_subscriptions(context.tx, person);
   });
 }
 
@@ -40,6 +43,9 @@ void handle_message_topics(outbox::Dispatcher& dispatcher, Storage& storage, Cha
   dispatcher.handle(
       std::string(email_alert_topic),
       [alerts](const outbox::Delivery& delivery) { return alerts->send_email(delivery); }, alert_policy);
+  dispatcher.handle(
+      std::string(push_alert_topic), [alerts](const outbox::Delivery& delivery) { return alerts->send_push(delivery); },
+      alert_policy);
 }
 
 }  // namespace
@@ -53,10 +59,13 @@ Slice messages_slice() {
               .erased = "chat_user_id = NULL, reason = NULL",
               .not_about = {"order_id"}})
       .table({.name = "alert_settings", .other = "user_tenant_id user_id locale kinds"})
+      .table({.name = "push_subscriptions", .other = "user_tenant_id user_id", .account = "endpoint p256dh auth"})
+      .table({.name = "vapid_keys", .other = "public_key", .sealed = "sealed_key", .sealed_for = "vapid"})
       .table({.name = "message_receivers", .personal = "locale", .erased = "DELETE"})
       .routes(message_routes)
       .routes(unsubscribe_routes)
       .routes(alert_routes)
+      .routes(push_routes)
       .routes(invoice_message_routes)
       .subscribes(subscribe_messages_and_alerts, Slice::Turn::informs)
       .subscribes(forget_deleted_users)

@@ -14,16 +14,6 @@ std::string_view host_of(std::string_view url) {
   return host.substr(0, host.find(':'));
 }
 
-// Host names are resolved and checked when a delivery connects. This check only reports an obvious error early.
-void check_target(const std::string& url, TargetRule rule, std::vector<Problem>& problems) {
-  if (rule == TargetRule::any) return;
-  if (!has_scheme(url, "https://")) return problems.push_back({"url", "must begin with https://"});
-  const std::string_view host = host_of(url);
-  if (host == "localhost" || (AddressRange::parse(host) && !outbound::is_public_address(host))) {
-    problems.push_back({"url", "must lead to a public address"});
-  }
-}
-
 bool is_event_pattern(std::string_view text, const EndpointRules& rules) {
   return text == "*" || std::ranges::any_of(rules.event_names, [&](std::string_view event) {
            return text == event || text == event_group(event);
@@ -55,6 +45,18 @@ void enable(WebhookEndpoint& endpoint, bool enabled, Instant now) {
 
 }  // namespace
 
+void check_target(const std::string& url, TargetRule rule, std::string_view field, std::vector<Problem>& problems) {
+  if (rule == TargetRule::any) return;
+  if (!has_scheme(url, "https://")) {
+    problems.push_back({std::string(field), "must begin with https://"});
+    return;
+  }
+  const std::string_view host = host_of(url);
+  if (host == "localhost" || (AddressRange::parse(host) && !outbound::is_public_address(host))) {
+    problems.push_back({std::string(field), "must lead to a public address"});
+  }
+}
+
 std::string event_group(std::string_view event) {
   return fmt::format("{}.*", event.substr(0, event.find('.')));
 }
@@ -62,7 +64,7 @@ std::string event_group(std::string_view event) {
 WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, const EndpointRules& rules,
                               Instant now) {
   std::vector<Problem> problems;
-  check_target(input.url, rules.targets, problems);
+  check_target(input.url, rules.targets, "url", problems);
   WebhookEndpoint endpoint;
   endpoint.id = WebhookEndpointId::make(now);
   endpoint.tenant_id = tenant;
@@ -79,7 +81,7 @@ WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& t
 
 void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, const EndpointRules& rules, Instant now) {
   std::vector<Problem> problems;
-  if (patch.url) check_target(*patch.url, rules.targets, problems);
+  if (patch.url) check_target(*patch.url, rules.targets, "url", problems);
   patch.url.apply_to(endpoint.url);
   patch.description.apply_to(endpoint.description);
   if (patch.events) endpoint.events = checked_events(*patch.events, rules, problems);

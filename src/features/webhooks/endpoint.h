@@ -90,6 +90,10 @@ BOOST_DESCRIBE_STRUCT(WebhookDelivery, (),
 // Which URLs are allowed: public addresses over https, or (in development) any.
 enum class TargetRule { public_https, any };
 
+// Reports an address that the rule does not allow as a problem of the field. Host names are resolved and checked when a
+// request connects; this only reports an obvious error early.
+void check_target(const std::string& url, TargetRule rule, std::string_view field, std::vector<Problem>& problems);
+
 struct EndpointRules {
   TargetRule targets = TargetRule::public_https;
   std::span<const std::string_view> event_names{};  // the events that an endpoint may ask for

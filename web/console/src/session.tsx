@@ -1,6 +1,6 @@
 // Who is signed in. A request that is answered with 401 opens the sign-in dialog over the page, so that no draft is lost.
 import { QueryCache, QueryClient, queryOptions, useQuery, useQueryClient, type Query } from "@tanstack/react-query";
-import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
+import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from "react";
 import { ApiError, api, whenUnauthenticated, type Session, type SessionReply } from "./api";
 import { hasDraft } from "./lib/drafts";
 
@@ -48,6 +48,20 @@ export function makeQueryClient(): QueryClient {
   return queries;
 }
 
+/** A link from a message names its shop (`?tenant=`). Opens that shop if another one is open; returns whether it is doing so. */
+function useLinkedShop(session: Session | undefined): boolean {
+  const shop = new URLSearchParams(location.search).get("tenant");
+  const [refused, setRefused] = useState(false);
+  const opens = session !== undefined && shop !== null && shop !== session.user.tenantId && !refused;
+  useEffect(() => {
+    if (!opens) return;
+    const address = new URL(location.href);
+    address.searchParams.delete("tenant");
+    api.post("/auth/tenant", { tenantId: shop }).then(() => location.replace(address), () => setRefused(true));
+  }, [opens, shop]);
+  return opens;
+}
+
 interface SessionProviderProps {
   /** `again`: over the page, whose session has ended. With `later` it has not ended yet, and the dialog can be closed. */
   signIn: (done: () => void, again: boolean, later?: () => void) => ReactNode;
@@ -62,6 +76,7 @@ export function SessionProvider({ signIn, loading, failed, children }: SessionPr
   const [renewing, setRenewing] = useState(false);
   const current = useQuery(sessionQuery);
   whenUnauthenticated(() => setEnded(true));
+  const opening = useLinkedShop(current.data);
 
   const signedIn = useCallback(() => {
     setEnded(false);
@@ -88,6 +103,7 @@ export function SessionProvider({ signIn, loading, failed, children }: SessionPr
     const unauthenticated = current.error instanceof ApiError && current.error.status === 401;
     return unauthenticated ? signIn(signedIn, false) : failed(current.error, () => void current.refetch());
   }
+  if (opening) return loading;
   const session = current.data;
   const may = (permission: string) => session.permissionKeys.includes(permission);
   return (

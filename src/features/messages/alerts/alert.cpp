@@ -25,6 +25,7 @@ void apply(const AlertSettingsPatch& patch, AlertSettings& settings) {
       AlertSwitch& present = *std::ranges::find(kinds, change.kind, &AlertSwitch::kind);
       change.direct.apply_to(present.direct);
       change.email.apply_to(present.email);
+      change.push.apply_to(present.push);
     }
   }
   settings.kinds = std::move(kinds);

@@ -28,13 +28,16 @@ struct AlertSwitch {
   AlertKind kind = AlertKind::NEW_ORDER;
   bool direct = false;
   bool email = false;
+  bool push = false;
 };
-BOOST_DESCRIBE_STRUCT(AlertSwitch, (), (kind, direct, email))
+BOOST_DESCRIBE_STRUCT(AlertSwitch, (), (kind, direct, email, push))
 
 // A person of a shop. The person's record may belong to another tenant, and ids are unique only within a tenant.
 struct AlertedPerson {
   TenantId user_tenant;
   UserId user;
+
+  bool operator==(const AlertedPerson&) const = default;
 };
 
 struct AlertSettings {
@@ -58,8 +61,9 @@ struct AlertSwitchPatch {
   AlertKind kind = AlertKind::NEW_ORDER;
   Change<bool> direct;
   Change<bool> email;
+  Change<bool> push;
 };
-BOOST_DESCRIBE_STRUCT(AlertSwitchPatch, (), (kind, direct, email))
+BOOST_DESCRIBE_STRUCT(AlertSwitchPatch, (), (kind, direct, email, push))
 
 struct AlertSettingsPatch {
   using Record = AlertSettings;
@@ -78,9 +82,10 @@ struct Alert {
   std::optional<std::string> order_id{};
   std::optional<std::string> product_id{};
   std::optional<std::string> payment_id{};
+  std::optional<std::string> subscription_id{};  // of one of the person's browsers
 
   AlertedPerson person() const { return {TenantId(user_tenant_id), UserId(user_id)}; }
 };
-BOOST_DESCRIBE_STRUCT(Alert, (), (kind, user_tenant_id, user_id, order_id, product_id, payment_id))
+BOOST_DESCRIBE_STRUCT(Alert, (), (kind, user_tenant_id, user_id, order_id, product_id, payment_id, subscription_id))
 
 }  // namespace guildhall

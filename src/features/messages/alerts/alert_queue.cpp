@@ -12,28 +12,32 @@ namespace {
 constexpr std::chrono::seconds receivers_kept_for{5};
 constexpr std::size_t receivers_tenants_max = 10'000;
 
-void append_alert(const ActionContext& context, std::string_view topic, const Alert& alert) {
-  outbox::append(context.tx,
-                 {.tenant = context.tenant,
-                  .topic = std::string(topic),
-                  .payload = to_json(alert),
-                  .due = context.now,
-                  .receiver = alert.user_id},
-                 context.now);
-}
-
 void queue_alert(const ActionContext& context, const std::vector<AlertSettings>& people, Alert alert) {
   for (const AlertSettings& person : people) {
     if (person.is_at_limit(context.now)) continue;  // otherwise a flood of orders would write many rows for each
     const AlertSwitch wanted = person.switch_of(alert.kind);
     alert.user_tenant_id = person.user_tenant_id.value.text();
     alert.user_id = person.user_id.text();
-    if (wanted.direct) append_alert(context, direct_alert_topic, alert);
-    if (wanted.email) append_alert(context, email_alert_topic, alert);
+    const auto append = [&](std::string_view topic) {
+      append_alert(context.tx, context.tenant, topic, alert, context.now);
+    };
+    if (wanted.direct) append(direct_alert_topic);
+    if (wanted.email) append(email_alert_topic);
+    if (wanted.push) append(push_alert_topic);
   }
 }
 
 }  // namespace
+
+void append_alert(Tx& tx, const TenantId& tenant, std::string_view topic, const Alert& alert, Instant now) {
+  outbox::append(tx,
+                 {.tenant = tenant,
+                  .topic = std::string(topic),
+                  .payload = to_json(alert),
+                  .due = now,
+                  .receiver = alert.subscription_id.value_or(alert.user_id)},
+                 now);
+}
 
 AlertReceivers::List AlertReceivers::find(Tx& tx, const TenantId& tenant) {
   const Instant at = now();

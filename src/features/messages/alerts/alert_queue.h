@@ -12,6 +12,10 @@ namespace guildhall {
 
 constexpr std::string_view direct_alert_topic = "alert.direct";
 constexpr std::string_view email_alert_topic = "alert.email";
+constexpr std::string_view push_alert_topic = "alert.push";
+
+// Appends an alert to the outbox. Those of a person, or of one of the person's browsers, have a lane of their own.
+void append_alert(Tx& tx, const TenantId& tenant, std::string_view topic, const Alert& alert, Instant now);
 
 // The settings of the tenants, kept for a few seconds, so that an order of a shop without alerts costs no statement.
 // Another node may notice a change after this time; an alert is checked again before it is sent. Thread-safe.
