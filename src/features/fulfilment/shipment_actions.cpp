@@ -5,6 +5,7 @@
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
 #include "features/orders/order_timeline.h"
+#include "outbox/outbox.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -80,7 +81,7 @@ bool lock_movable_order(const ActionContext& context, const Shipment& shipment) 
 }
 
 std::optional<OrderStatus> next_status(const ActionContext& context, const Order& order, const Shipment& shipment) {
-  std::vector<ShipmentStatus> parcels = statuses_beside(context.tx, shipment);
+  std::vector<ShipmentStatus> parcels = statuses_of_parcels(context.tx, context.tenant, shipment.order_id, shipment.id);
   parcels.push_back(shipment.status);
   return moved_by_parcels(order.status, parcels);
 }
@@ -139,6 +140,41 @@ void delete_shipment(const ActionContext& context, const ShipmentId& id,
                          context.now);
   auto order = context.tx.one(order_by_id(context.tenant, shipment.order_id));
   if (order && order->shipment_id == id.text()) show(context, std::move(*order), {});
+}
+
+namespace {
+
+struct PaidOrder {
+  std::string order_id;
+};
+BOOST_DESCRIBE_STRUCT(PaidOrder, (), (order_id))
+
+}  // namespace
+
+void subscribe_shipments(Events& events) {
+  events.subscribe<OrderPaid>([](const ActionContext& context, const OrderPaid& event) {
+    if (!event.order.shipment_id || event.order.status != OrderStatus::PAID) return;
+    outbox::append(context.tx,
+                   {.tenant = context.tenant,
+                    .topic = std::string(paid_order_topic),
+                    .payload = to_json(PaidOrder{event.order.id.text()}),
+                    .due = context.now},
+                   context.now);
+  });
+}
+
+outbox::Verdict move_paid_order(Storage& storage, const Events& events, const outbox::Delivery& delivery) {
+  static const Actor actor{ActorKind::SYSTEM, "parcels", ""};
+  const OrderId id(from_json<PaidOrder>(delivery.payload).order_id);
+  storage.write_now([&](Tx& tx) {
+    if (!parcels_move_orders(tx, delivery.tenant)) return;
+    lock_order(tx, delivery.tenant, id);
+    const auto order = tx.one(order_by_id(delivery.tenant, id));
+    if (!order) return;
+    const auto to = moved_by_parcels(order->status, statuses_of_parcels(tx, delivery.tenant, id, ShipmentId()));
+    if (to) move_order({tx, events, delivery.tenant, actor, now()}, *order, *to);
+  });
+  return outbox::done();
 }
 
 }  // namespace guildhall

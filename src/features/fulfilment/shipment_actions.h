@@ -4,7 +4,8 @@
 #include "base/function_ref.h"
 #include "features/fulfilment/shipment.h"
 #include "outbox/events.h"
-#include "storage/database.h"
+#include "outbox/verdict.h"
+#include "storage/storage.h"
 
 // Actions on shipments, inside the caller's transaction. Each keeps the order that shows the shipment in
 // step (shippingStatus, shipmentId, trackingNumber), moves the order's status unless the tenant has switched that off
@@ -23,5 +24,14 @@ Shipment change_shipment(const ActionContext& context, const ShipmentId& id, Fun
 // An order that shows the shipment shows none afterwards. `precondition` may throw. Throws not_found.
 void delete_shipment(const ActionContext& context, const ShipmentId& id,
                      FunctionRef<void(const Shipment&)> precondition);
+
+constexpr std::string_view paid_order_topic = "order.parcels";
+
+// An order that is paid after its parcels were sent or have arrived moves as they would have moved it, right after the
+// commit of the payment.
+void subscribe_shipments(Events& events);
+
+// The outbox's handler of paid_order_topic.
+outbox::Verdict move_paid_order(Storage& storage, const Events& events, const outbox::Delivery& delivery);
 
 }  // namespace guildhall

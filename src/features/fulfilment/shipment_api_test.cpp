@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "support/emitted_events.h"
+#include "support/eventually.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -162,6 +163,32 @@ TEST_P(Shipments, move_their_order_with_its_timeline_and_events) {
   }
   EXPECT_EQ(moves, 2) << timeline.body;
   EXPECT_EQ(parcels, 6) << timeline.body;
+}
+
+TEST_P(Shipments, that_have_arrived_complete_their_order_when_it_is_paid) {
+  const std::string early = order("A-1").text("/id"), sent = order("A-2").text("/id"), none = order("A-3").text("/id");
+  ship(early, R"(,"status":"DELIVERED")");
+  ship(sent, R"(,"status":"DELIVERED")");
+  ship(sent, R"(,"status":"LABEL_CREATED")");
+  EXPECT_EQ(admin.get("/api/data/order/" + early).text("/status"), "PENDING_PAYMENT");
+  for (const std::string& id : {none, sent, early}) {
+    EXPECT_EQ(admin.patch("/api/data/order/" + id, R"({"status":"PAID"})").text("/status"), "PAID");
+  }
+  const auto becomes = [&](const std::string& id, const std::string& status) {
+    return test::eventually([&] { return admin.get("/api/data/order/" + id).text("/status") == status; });
+  };
+  EXPECT_TRUE(becomes(early, "COMPLETE"));
+  EXPECT_TRUE(becomes(sent, "SHIPPED")) << "one parcel is still to be sent";
+  EXPECT_EQ(admin.get("/api/data/order/" + none).text("/status"), "PAID");
+}
+
+TEST_P(Shipments, leave_an_order_that_is_paid_later_to_a_shop_that_wants_that) {
+  admin.put("/api/admin/settings", R"({"parcelsMoveOrders":false})");
+  const std::string id = order("A-1").text("/id");
+  ship(id, R"(,"status":"DELIVERED")");
+  admin.patch("/api/data/order/" + id, R"({"status":"PAID"})");
+  EXPECT_TRUE(test::eventually([&] { return admin.get("/api/admin/outbox?status=PENDING").size("/items") == 0; }));
+  EXPECT_EQ(admin.get("/api/data/order/" + id).text("/status"), "PAID");
 }
 
 TEST_P(Shipments, leave_the_status_of_their_order_to_a_shop_that_wants_that) {

@@ -78,9 +78,10 @@ const Listing& shipment_listing() {
 static const Sql statuses_sql(
     "SELECT DISTINCT status FROM shipments WHERE tenant_id = $1 AND order_id = $2 AND id <> $3");
 
-std::vector<ShipmentStatus> statuses_beside(Tx& tx, const Shipment& shipment) {
+std::vector<ShipmentStatus> statuses_of_parcels(Tx& tx, const TenantId& tenant, const OrderId& order,
+                                                const ShipmentId& except) {
   std::vector<ShipmentStatus> statuses;
-  tx.run({&statuses_sql, params(shipment.tenant_id, shipment.order_id, shipment.id)},
+  tx.run({&statuses_sql, params(tenant, order, except)},
          [&](const Row& row) { statuses.push_back(Column<ShipmentStatus>::read(row, 0)); });
   return statuses;
 }

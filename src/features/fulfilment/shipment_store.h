@@ -27,8 +27,9 @@ BOOST_DESCRIBE_STRUCT(ShipmentQuery, (api::ListParams),
 
 const Listing& shipment_listing();
 
-// The statuses of the other shipments of this one's order, each once.
-std::vector<ShipmentStatus> statuses_beside(Tx& tx, const Shipment& shipment);
+// The statuses of the order's parcels, each once, without one of them; an empty id leaves none out.
+std::vector<ShipmentStatus> statuses_of_parcels(Tx& tx, const TenantId& tenant, const OrderId& order,
+                                                const ShipmentId& except);
 
 // The tenant's setting `parcelsMoveOrders`.
 bool parcels_move_orders(Tx& tx, const TenantId& tenant);

@@ -1,6 +1,7 @@
 #include "features/slice.h"
 
 #include "features/fulfilment/routes.h"
+#include "features/fulfilment/shipment_actions.h"
 #include "features/orders/order_events.h"
 
 namespace guildhall {
@@ -8,6 +9,12 @@ namespace {
 
 void handle_shipping_webhooks(WebhookIntake& intake) {
   intake.handle(shipping_webhooks, apply_shipping_event);
+}
+
+void handle_paid_orders(outbox::Dispatcher& dispatcher, Storage& storage, const Events& events) {
+  dispatcher.handle(std::string(paid_order_topic), [&storage, &events](const outbox::Delivery& delivery) {
+    return move_paid_order(storage, events, delivery);
+  });
 }
 
 }  // namespace
@@ -22,6 +29,8 @@ Slice fulfilment_slice() {
       .routes(shipment_routes)
       .routes(shipping_webhook_routes)
       .events<ShipmentShipped, ShipmentDelivered, ShipmentException>()
+      .subscribes(subscribe_shipments)
+      .topics(handle_paid_orders)
       .webhooks(handle_shipping_webhooks);
 }
 

@@ -116,6 +116,7 @@ export const common: Texts<typeof en> = {
   "record.deleted": "Gelöscht",
   "job.order-expiry": "der Server, weil die Bestellung nicht bezahlt wurde",
   "job.command line": "die Kommandozeile",
+  "job.parcels": "der Server, wegen der Pakete",
   "job.invoice-link": "die Rechnungsseite",
   "job.demo": "die Demo",
 };

@@ -114,6 +114,7 @@ export const common = {
   "record.deleted": "Deleted",
   "job.order-expiry": "the server, because the order was not paid",
   "job.command line": "the command line",
+  "job.parcels": "the server, because of the parcels",
   "job.invoice-link": "the invoice page",
   "job.demo": "the demo",
 } as const;
