@@ -16,6 +16,7 @@
 #include "features/identity/user_store.h"
 #include "features/media/branding.h"
 #include "features/orders/order_store.h"
+#include "features/orders/tenant_settings.h"
 #include "features/payments/methods/payment_method_store.h"
 #include "features/payments/processors/processor_list.h"
 #include "features/reports/report_fold.h"
@@ -160,6 +161,18 @@ void celebrate_from_now_on(const ActionContext& context) {
   change_fund_config(context, patch, [](const FundConfig&) {});
 }
 
+// The bot's orders go on with the numbers of the demo's.
+void number_orders(const ActionContext& context, std::size_t orders) {
+  TenantSettings settings;
+  settings.tenant_id = context.tenant;
+  settings.order_number_prefix = std::string(order_prefix);
+  settings.updated_at = context.now;
+  put_tenant_settings(context.tx, settings);
+  audit_change<TenantSettings>(context.tx, context.tenant, context.actor, {"settings", context.tenant.text()}, nullptr,
+                               &settings, context.now);
+  set_next_order_number(context.tx, context.tenant, static_cast<std::int64_t>(first_number + orders));
+}
+
 // The shop's records, if the tenant is a demo shop.
 std::optional<ShopRecords> find_shop(Tx& tx, const TenantId& tenant) {
   ShopRecords shop{.tenant = tenant, .products = {}, .owner = {}, .packer = {}};
@@ -240,7 +253,7 @@ void add_orders(Storage& storage, const ShopRecords& shop, const PlanRequest& re
   while (const std::int64_t sealed = seal_audit_trail_of(storage, shop.tenant)) trail.add(sealed);
 }
 
-void create_shop(Storage& storage, const Config& config, Instant end) {
+void create_shop(Storage& storage, const Config& config, std::size_t orders, Instant end) {
   const TenantId& tenant = config.default_tenant;
   const Instant start = end - history_length;
   const Media media(config);
@@ -255,6 +268,7 @@ void create_shop(Storage& storage, const Config& config, Instant end) {
     add_products(context, media, pictures);
     add_discounts(context, end);
     open_fund(context);
+    number_orders(context, orders);
     bind_guild(tx, tenant, std::string(demo_guild), start);
   });
 }
@@ -283,7 +297,7 @@ void fill_demo_shop(const Config& config, std::optional<std::size_t> orders, std
   }
   if (shop && (!orders || request.orders <= request.first_order)) return;  // there is nothing to add
   if (!shop) {
-    create_shop(*storage, config, end);
+    create_shop(*storage, config, request.orders, end);
     storage->read_now([&](Tx& tx) { shop = find_shop(tx, tenant); });
   }
   request.first_customer = request.first_order == 0 ? 0 : customers_for(request.first_order);

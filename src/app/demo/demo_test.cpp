@@ -73,6 +73,9 @@ TEST_P(DemoShop, has_something_to_show_everywhere) {
   EXPECT_EQ(total_of(admin, "/api/data/entitlement?status=PENDING"), 0);
   const auto branding = admin.get("/api/admin/branding");
   EXPECT_EQ(branding.text("/shopName"), "Lantern Guild");
+  const auto settings = admin.get("/api/admin/settings");
+  EXPECT_EQ(settings.text("/orderNumberPrefix"), "LG-") << "the bot's orders go on with the demo's numbers";
+  EXPECT_EQ(settings.integer("/orderNumberNext"), 1421);
   const auto products = admin.get("/api/data/product?limit=200");
   for (std::size_t i = 0; i < products.size("/items"); ++i) {
     const std::string path = products.text(fmt::format("/items/{}/image/thumbnailUrl", i));

@@ -30,7 +30,6 @@ namespace guildhall::demo {
 namespace {
 
 constexpr ReportOrigin processor_api{ReportSource::api, AccountOwner::OPERATOR};
-constexpr std::string_view order_prefix = "LG-";
 const Actor role_update{ActorKind::SYSTEM, "chat.role", ""};
 
 const ProcessorDescriptor& processor_of(Payer payer) {
@@ -225,7 +224,7 @@ void mark_delivered(Tx& tx, const TenantId& tenant, const std::string& first_id,
 }  // namespace
 
 std::string order_number(std::size_t index) {
-  return fmt::format("{}{}", order_prefix, 1001 + index);
+  return fmt::format("{}{}", order_prefix, first_number + index);
 }
 
 History::History(const ShopRecords& shop, const Plan& plan, std::size_t first_order)

@@ -18,6 +18,10 @@ struct ShopRecords {
 
 std::string order_number(std::size_t index);
 
+// The prefix of the demo's order numbers.
+constexpr std::string_view order_prefix = "LG-";
+constexpr std::size_t first_number = 1001;
+
 // Carries out a plan with the actions that the API, the bot and the webhooks use, each at the time and by the actor of
 // the plan. So everything that follows from them (audit trail, timelines, reports, counters, the fund's ledger) is as
 // if it had happened.
