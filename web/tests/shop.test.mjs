@@ -309,7 +309,7 @@ for (const pair of pairs) {
       const { page, trouble, context } = await openConsole('/products');
       await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Import CSV' }).click();
-      const text = 'sku;name;price;stock\nLAMP;;45,00;\nROPE;"Rope; long";3.20;12\nROPE;Again;1;1\n;No SKU;1;1\nBAD;Bad;one;x\n';
+      const text = 'sku;name;price;stock;metadata\nLAMP;;45,00;;\nROPE;"Rope; long";3.20;12;"{""erpId"":""4711""}"\nROPE;Again;1;1;\n;No SKU;1;1;\nBAD;Bad;one;x;[1]\n';
       await page.locator('input[type=file]').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
       await page.getByText('1 new, 1 changed, 0 unchanged, 3 invalid').waitFor();
       await page.getByText('Old lamp: Price: 50.00 → 45.00').waitFor();
@@ -320,6 +320,16 @@ for (const pair of pairs) {
       const [rope] = (await admin('GET', '/api/data/product?sku=ROPE')).items;
       const [lamp] = (await admin('GET', '/api/data/product?sku=LAMP')).items;
       assert.deepEqual([rope.name, rope.priceCents, rope.stockQuantity, lamp.priceCents, lamp.stockQuantity], ['Rope; long', 320, 12, 4500, 1]);
+      assert.deepEqual(rope.metadata, { erpId: '4711' });
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+      await page.getByRole('button', { name: 'More' }).click();
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download CSV' }).click()]);
+      const exported = readFileSync(await file.path(), 'utf8');
+      assert.match(exported, /ROPE,Rope; long,,3\.20,USD,12,true,false,"\{""erpId"":""4711""\}"/);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Import CSV' }).click();
+      await page.locator('input[type=file]').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(exported.replace('""4711""', '""4712""')) });
+      await page.getByText('Rope; long: Data of other programs: {"erpId":"4711"} → {"erpId":"4712"}').waitFor();
       assert.deepEqual(trouble, []);
       await context.close();
     });

@@ -16,8 +16,8 @@ import { Modal } from "../../ui/modal";
 
 const rowsMax = 500;
 const exportedMax = 10_000;
-const columns = ["sku", "name", "description", "price", "currency", "stock", "active", "digital"] as const;
-type Fields = Partial<Pick<Product, "sku" | "name" | "description" | "priceCents" | "currency" | "stockQuantity" | "isActive" | "isDigital">>;
+const columns = ["sku", "name", "description", "price", "currency", "stock", "active", "digital", "metadata"] as const;
+type Fields = Partial<Pick<Product, "sku" | "name" | "description" | "priceCents" | "currency" | "stockQuantity" | "isActive" | "isDigital">> & { metadata?: Record<string, string | null> };
 
 interface Line {
   number: number;
@@ -31,7 +31,7 @@ interface Line {
 export async function downloadProducts(query: Record<string, QueryValue>): Promise<void> {
   const rows = [];
   for await (const product of api.each<Product>("/api/data/product", query)) {
-    rows.push([product.sku, product.name, product.description, moneyInput(product.priceCents, product.currency), product.currency, product.inventoryTracked ? product.stockQuantity : null, product.isActive, product.isDigital]);
+    rows.push([product.sku, product.name, product.description, moneyInput(product.priceCents, product.currency), product.currency, product.inventoryTracked ? product.stockQuantity : null, product.isActive, product.isDigital, metadataText(product.metadata)]);
     if (rows.length === exportedMax) break;
   }
   download(`products-${shopDay()}.csv`, csvText([[...columns], ...rows]));
@@ -40,6 +40,19 @@ export async function downloadProducts(query: Record<string, QueryValue>): Promi
 function truth(text: string): boolean | null {
   if (/^(true|yes|1|ja)$/i.test(text)) return true;
   return /^(false|no|0|nein)$/i.test(text) ? false : null;
+}
+
+const metadataText = (metadata: Record<string, unknown>) => (Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : null);
+
+/** The metadata of a cell: an object of texts, in which null removes a key. Null if it is anything else. */
+function parseMetadata(text: string): Record<string, string | null> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject && Object.values(value).every((each) => each === null || typeof each === "string") ? (value as Record<string, string | null>) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The fields of a line; an empty cell leaves the product's value as it is. Throws with every wrong cell. */
@@ -66,6 +79,11 @@ function fieldsOf(cells: Record<string, string>, currencyOfProduct: string | und
     if (value === null) wrong.push(t("import.wrongCell", { column }));
     else fields[field] = value;
   }
+  if (cells["metadata"]) {
+    const metadata = parseMetadata(cells["metadata"]);
+    if (metadata === null) wrong.push(t("import.wrongCell", { column: "metadata" }));
+    else fields.metadata = metadata;
+  }
   if (wrong.length > 0) throw new Error(wrong.join(" "));
   return fields;
 }
@@ -84,7 +102,10 @@ async function compare(number: number, cells: Record<string, string>, seen: Set<
       if (!fields.name || fields.priceCents === undefined) return wrong(t("import.incomplete"));
       return { ...line, kind: "new", text: `${fields.name} · ${moneyInput(fields.priceCents, fields.currency ?? shopCurrency())} ${fields.currency ?? shopCurrency()}`, fields: { ...fields, sku } };
     }
-    const changed = Object.fromEntries(Object.entries(fields).filter(([field, value]) => found[field as keyof Product] !== value)) as Fields;
+    const { metadata = {}, ...plain } = fields;
+    const changed = Object.fromEntries(Object.entries(plain).filter(([field, value]) => found[field as keyof Product] !== value)) as Fields;
+    const newMetadata = Object.entries(metadata).filter(([key, value]) => (found.metadata[key] ?? null) !== value);
+    if (newMetadata.length > 0) changed.metadata = Object.fromEntries(newMetadata);
     if (Object.keys(changed).length === 0) return { ...line, kind: "same", text: found.name };
     const { record, etag } = await api.read<Product>(`/api/data/product/${encodeURIComponent(found.id)}`);
     const text = Object.entries(changed).map(([field, value]) => t("import.difference", { field: t(`field.${field}` as TextKey), before: shown(record, field, record[field as keyof Product]), after: shown({ ...record, ...changed }, field, value) })).join(" · ");
@@ -94,7 +115,8 @@ async function compare(number: number, cells: Record<string, string>, seen: Set<
   }
 }
 
-function shown(product: Product, field: string, value: unknown): string {
+function shown(product: Pick<Product, "currency">, field: string, value: unknown): string {
+  if (field === "metadata") return metadataText(value as Record<string, unknown>) ?? "–";
   return field === "priceCents" ? moneyInput(Number(value), product.currency) : String(value ?? "–");
 }
 
@@ -148,7 +170,7 @@ export function ImportDialog({ close }: { close: () => void }) {
   return (
     <Modal onClose={close} title={t("import.title")} size="lg" closeOnClickOutside={lines === null}>
       <Stack>
-        <Text>{t("import.text", { count: rowsMax })} <Anchor component="button" onClick={() => download("products.csv", csvText([[...columns], ["MUG-1", "Guild mug", "A stoneware mug.", "15.00", "USD", 40, true, false]]))}>{t("import.sample")}</Anchor></Text>
+        <Text>{t("import.text", { count: rowsMax })} <Anchor component="button" onClick={() => download("products.csv", csvText([[...columns], ["MUG-1", "Guild mug", "A stoneware mug.", "15.00", "USD", 40, true, false, '{"warehouse":"North"}']]))}>{t("import.sample")}</Anchor></Text>
         {failed === null && <FileInput label={t("import.file")} placeholder={t("import.choose")} accept=".csv,text/csv" leftSection={<IconFileTypeCsv size={18} />} onChange={(file) => void read(file)} clearable />}
         {error && <ErrorNotice error={error} />}
         {progress && <Progress value={(progress.done / Math.max(progress.of, 1)) * 100} aria-label={t("bulk.progress")} />}
