@@ -154,12 +154,18 @@ test('a token is made, works with its rights only, and is revoked', async () => 
   await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Export');
+  const version = (await fetch(`${server.url}/openapi.json`)).headers.get('guildhall-version');
+  await dialog.getByLabel('API version').fill('2001-01-01');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByText('must be a version that is supported').waitFor();
+  await dialog.getByLabel('API version').fill(version);
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = await page.getByRole('dialog', { name: 'Your token' }).locator('code').textContent();
   const call = (path) => fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } }).then((reply) => reply.status);
   assert.equal(await call('/api/data/order'), 200);
   assert.equal(await call('/api/admin/audit'), 403);
   await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText(`API version ${version}`).waitFor();
   await page.getByRole('button', { name: 'Revoke the token Export' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click();
   await page.getByText('You have no tokens.').waitFor();

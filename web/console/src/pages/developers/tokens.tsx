@@ -55,6 +55,7 @@ export function Tokens() {
               <Text size="sm" c="dimmed" className="break-anywhere">{token.keys.map(rightName).join(", ")}</Text>
               <Text size="sm" c="dimmed" component="div">
                 {t("tokens.used")} {token.lastUsedAt ? <When at={token.lastUsedAt} /> : t("never")}
+                {token.apiVersion && <> · {t("tokens.version", { version: token.apiVersion })}</>}
                 {token.expiresAt && <> · {t("account.ends")} <When at={token.expiresAt} /></>}
               </Text>
             </div>
@@ -75,7 +76,7 @@ function NewTokenDialog({ close, made }: { close: () => void; made: (token: Crea
   const { may } = useSession();
   const permissions = useQuery({ queryKey: ["/api/admin/permissions"], queryFn: () => api.get<PermissionList>("/api/admin/permissions") });
   const form = useForm({
-    initialValues: { name: "", keys: ["data.read"], expires: "" },
+    initialValues: { name: "", keys: ["data.read"], expires: "", apiVersion: "" },
     validate: { name: (name) => (name.trim() === "" ? t("tokens.nameMissing") : null), keys: (keys) => (keys.length === 0 ? t("tokens.keysMissing") : null) },
   });
   return (
@@ -84,7 +85,7 @@ function NewTokenDialog({ close, made }: { close: () => void; made: (token: Crea
         form={form}
         isNew
         saveLabel={t("tokens.add")}
-        save={async ({ name, keys, expires }) => made(await api.post<CreatedApiToken>(path, { name: name.trim(), keys, expiresAt: expires === "" ? null : instantOf(`${expires}T00:00:00`) }))}
+        save={async ({ name, keys, expires, apiVersion }) => made(await api.post<CreatedApiToken>(path, { name: name.trim(), keys, expiresAt: expires === "" ? null : instantOf(`${expires}T00:00:00`), apiVersion: apiVersion || null }))}
       >
         <TextInput label={t("tokens.name")} description={t("tokens.nameText")} required maxLength={100} data-autofocus {...form.getInputProps("name")} />
         <Checkbox.Group label={t("account.rights")} description={t("tokens.keysText")} {...form.getInputProps("keys")}>
@@ -93,6 +94,7 @@ function NewTokenDialog({ close, made }: { close: () => void; made: (token: Crea
           </Stack>
         </Checkbox.Group>
         <TextInput type="date" label={t("tokens.expires")} description={t("tokens.expiresText")} {...form.getInputProps("expires")} />
+        <TextInput type="date" label={t("tokens.apiVersion")} description={t("tokens.apiVersionText")} {...form.getInputProps("apiVersion")} />
       </FormPage>
     </Modal>
   );
