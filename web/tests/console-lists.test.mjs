@@ -132,6 +132,25 @@ test('a whole row opens its record; dragging selects text, the middle button ope
   await context.close();
 });
 
+test('a row of shipments opens its order, and a row of roles its dialog', async () => {
+  const order = await newOrder('OPENS-1', 'Olga Opens');
+  await admin('POST', '/api/data/shipment', { orderId: order.id, carrier: 'DHL', trackingNumber: 'OPENS1' });
+  await admin('POST', '/api/admin/roles', { name: 'packer', description: 'Packs the parcels', keys: ['data.read'] });
+  const { page, context } = await openConsole('/shipments?search=OPENS1');
+  const row = page.getByRole('row', { name: /OPENS1/ });
+  await row.getByRole('link', { name: 'OPENS-1' }).waitFor();
+  await row.getByText('DHL').click();
+  await page.getByRole('heading', { level: 1, name: 'Order OPENS-1' }).waitFor();
+  await page.goBack();
+  await row.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog', { name: 'Edit parcel' }).waitFor();
+
+  await page.goto(`${server.url}/console/people`);
+  await page.locator('[data-role="packer"]').getByText('Packs the parcels').click();
+  await page.getByRole('dialog', { name: 'Edit role packer' }).waitFor();
+  await context.close();
+});
+
 test('the next page begins at the top, and so does a record', async () => {
   await Promise.all(Array.from({ length: 60 }, (_, index) => newOrder(`LONG-${index}`, 'Lotte Long')));
   const { page, context } = await openConsole('/orders');

@@ -155,6 +155,17 @@ test('packing slips fit a page each, on A4 and on Letter, without the menu and w
   await context.close();
 });
 
+test('a row of payments opens its order', async () => {
+  const payment = (await admin('GET', '/api/admin/payments?status=PAID')).items.find((each) => !each.attention);
+  const { orderNumber } = await admin('GET', `/api/data/order/${payment.orderId}`);
+  const { page, context } = await openConsole(`/payments?search=${payment.providerPaymentId}`);
+  const row = page.getByRole('row', { name: new RegExp(payment.providerPaymentId) });
+  await row.getByRole('link', { name: orderNumber }).waitFor();
+  await row.getByText('Paid').click();
+  await page.getByRole('heading', { level: 1, name: `Order ${orderNumber}` }).waitFor();
+  await context.close();
+});
+
 test('the rest of an overpayment goes back with one click', async () => {
   const { items } = await admin('GET', '/api/admin/payments?attention=true');
   const payment = items.find((each) => each.attention === 'OVERPAID');

@@ -4,11 +4,15 @@ import type { MouseEvent } from "react";
 /** What does something else when it is clicked. */
 const controls = "a, button, input, select, textarea, label, summary, [role='button'], [role='menuitem']";
 
+/** Whether the click is one on the row itself: on no control, and not the end of selecting a text. */
+export function isRowClick(event: MouseEvent): boolean {
+  return !event.defaultPrevented && !(event.target as Element).closest(controls) && getSelection()?.isCollapsed !== false;
+}
+
 /** The link of the row; null if something else was clicked, or if a text was selected by dragging over it. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | null {
-  const target = event.target as Element;
-  if (event.defaultPrevented || target.closest(controls) || getSelection()?.isCollapsed === false) return null;
-  return target.closest("[data-row]")?.querySelector<HTMLAnchorElement>("a.row-link") ?? null;
+  if (!isRowClick(event)) return null;
+  return (event.target as Element).closest("[data-row]")?.querySelector<HTMLAnchorElement>("a.row-link") ?? null;
 }
 
 function openRow(event: MouseEvent): void {

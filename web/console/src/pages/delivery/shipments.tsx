@@ -17,7 +17,7 @@ import { FormPage, notifySaved } from "../../ui/form";
 import { NothingMatches } from "../../ui/list";
 import { PagedList } from "../../ui/paged-list";
 import { Modal } from "../../ui/modal";
-import { RecordLink } from "../../ui/record-name";
+import { RecordName } from "../../ui/record-name";
 
 const path = "/api/data/shipment";
 const statuses = valuesOf("Shipment", "status");
@@ -29,6 +29,8 @@ const filters: Filter[] = [
   { key: "createdTo", label: t("filter.to"), kind: "to" },
 ];
 const keys = ["search", "sort", ...filters.map((filter) => filter.key)];
+
+const pageOf = (shipment: Shipment) => `/orders/${shipment.orderId}`;
 
 export function ShipmentsPage() {
   const { may } = useSession();
@@ -43,7 +45,7 @@ export function ShipmentsPage() {
         path={path}
         query={queryOf(filters, values)}
         columns={[
-          { title: t("payments.order"), cell: (shipment) => <RecordLink kind="order" id={shipment.orderId} /> },
+          { title: t("payments.order"), cell: (shipment) => <RecordName kind="order" id={shipment.orderId} /> },
           { title: t("shipments.carrier"), cell: (shipment) => shipment.carrier, phone: true },
           { title: t("order.tracking"), cell: (shipment) => shipment.trackingNumber ?? <Text span c="dimmed">{t("shipments.noNumber")}</Text>, phone: true },
           { title: t("orders.status"), cell: (shipment) => <Status value={shipment.status} kind="shippingStatus" />, phone: true },
@@ -60,6 +62,7 @@ export function ShipmentsPage() {
           },
         ]}
         keyOf={(shipment) => shipment.id}
+        hrefOf={pageOf}
         versionOf={(shipment) => shipment.updatedAt}
         empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("shipments.empty")} text={t("shipments.emptyText")} action={<GuardedButton allowed variant="default" href="/orders?status=PAID%2CFULFILLING">{t("shipments.toShip")}</GuardedButton>} />}
       />

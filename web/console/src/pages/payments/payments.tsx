@@ -16,7 +16,7 @@ import { notifySaved } from "../../ui/form";
 import { NothingMatches, useCursorList } from "../../ui/list";
 import { PagedList } from "../../ui/paged-list";
 import { StatusMark } from "../../ui/marks";
-import { RecordLink } from "../../ui/record-name";
+import { RecordLink, RecordName } from "../../ui/record-name";
 import { restOf, ReturnRest } from "../../ui/return-rest";
 
 const path = "/api/admin/payments";
@@ -29,6 +29,8 @@ const filters: Filter[] = [
   { key: "amountMax", label: t("payments.amountMax"), kind: "money" },
 ];
 const keys = ["attention", "search", "sort", ...filters.map((filter) => filter.key)];
+/** A payment without an order needs attention. */
+const pageOf = (payment: Payment) => (payment.orderId ? `/orders/${payment.orderId}` : "/payments?attention=true");
 const currencyOf = (payment: Payment) => payment.currency || payment.expectedCurrency || shopCurrency();
 
 export function PaymentsPage() {
@@ -55,7 +57,7 @@ export function PaymentsPage() {
             path={path}
             query={queryOf(filters, values)}
             columns={[
-              { title: t("payments.order"), cell: (payment) => (payment.orderId ? <RecordLink kind="order" id={payment.orderId} /> : t("payments.noOrder")) },
+              { title: t("payments.order"), cell: (payment) => (payment.orderId ? <RecordName kind="order" id={payment.orderId} /> : t("payments.noOrder")) },
               { title: t("payments.through"), cell: (payment) => <span className="one-line">{t(`provider.${payment.provider}` as TextKey)}</span>, phone: true },
               { title: t("payments.status"), cell: (payment) => <PaymentState payment={payment} />, phone: true },
               { title: t("payments.id"), cell: (payment) => <Text span size="sm" c="dimmed">{payment.providerPaymentId}</Text> },
@@ -63,6 +65,7 @@ export function PaymentsPage() {
               { title: t("order.amount"), cell: (payment) => <Money cents={payment.amountCents} currency={currencyOf(payment)} />, numeric: true, phone: true },
             ]}
             keyOf={(payment) => payment.id}
+            hrefOf={pageOf}
             versionOf={(payment) => payment.updatedAt}
             empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("payments.empty")} text={t("payments.emptyText")} action={<GuardedButton allowed variant="default" href="/payment-methods">{t("step.payments")}</GuardedButton>} />}
           />

@@ -13,6 +13,7 @@ import { ConfirmDialog, ConflictDialog } from "../../ui/dialogs";
 import { FormPage, notifySaved } from "../../ui/form";
 import { Modal } from "../../ui/modal";
 import { RightsInput } from "../../ui/rights-input";
+import { isRowClick } from "../../ui/row-open";
 
 const path = "/api/admin/roles";
 
@@ -46,7 +47,7 @@ export function Roles() {
             </div>
           ))}
           {roles.data?.map((role) => (
-            <Group key={role.name} justify="space-between" align="flex-start">
+            <Group key={role.name} justify="space-between" align="flex-start" data-role={role.name} style={{ cursor: "pointer" }} onClick={(event) => isRowClick(event) && setEdited(role)}>
               <div style={{ flex: 1, minWidth: 200 }}>
                 <Text fw={600} className="break-anywhere">{role.name}</Text>
                 {role.description && <Text size="sm">{role.description}</Text>}
