@@ -151,6 +151,16 @@ test('a row of shipments opens its order, and a row of roles its dialog', async 
   await context.close();
 });
 
+test('what the server says about a field is in German in the German console', async () => {
+  const { page, context } = await openConsole('/webhooks', { locale: 'de-DE' });
+  await page.getByRole('button', { name: 'Endpunkt hinzufügen' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Adresse').fill('http://example.com/hook');
+  await dialog.getByRole('button', { name: 'Endpunkt hinzufügen' }).click();
+  await dialog.getByText('muss mit https:// beginnen').waitFor();
+  await context.close();
+});
+
 test('the next page begins at the top, and so does a record', async () => {
   await Promise.all(Array.from({ length: 60 }, (_, index) => newOrder(`LONG-${index}`, 'Lotte Long')));
   const { page, context } = await openConsole('/orders');

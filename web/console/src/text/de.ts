@@ -19,6 +19,7 @@ import { platform } from "./de/platform";
 import { products } from "./de/products";
 import { reports } from "./de/reports";
 import { settings } from "./de/settings";
+import { wrong } from "./de/wrong";
 
 export const de: Catalogue = {
   ...common,
@@ -41,4 +42,5 @@ export const de: Catalogue = {
   ...reports,
   ...settings,
   ...platform,
+  ...wrong,
 };

@@ -19,6 +19,7 @@ import { platform } from "./en/platform";
 import { products } from "./en/products";
 import { reports } from "./en/reports";
 import { settings } from "./en/settings";
+import { wrong } from "./en/wrong";
 
 export const en = {
   ...common,
@@ -41,4 +42,5 @@ export const en = {
   ...reports,
   ...settings,
   ...platform,
+  ...wrong,
 } as const;

@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { ApiError, NetworkError } from "../api";
+import { fieldMessage } from "../lib/field-messages";
 import { money } from "../lib/format";
 import { useContentShownLater } from "../lib/idle";
 import { t, textOr, type TextKey } from "../text";
@@ -102,7 +103,7 @@ export function ErrorNotice({ error, retry }: { error: Error; retry?: () => void
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t("error.title")} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text>{sentenceOf(error)}</Text>
-        {error instanceof ApiError && error.details.map(({ field, message }) => <Text key={field} size="sm">{textOr(`field.${field}`, field)}: {message}</Text>)}
+        {error instanceof ApiError && error.details.map(({ field, message }) => <Text key={field} size="sm">{textOr(`field.${field}`, field)}: {fieldMessage(message)}</Text>)}
         {requestId !== "" && (
           <Group gap="xs">
             <Text size="sm">{t("error.requestId")}</Text>

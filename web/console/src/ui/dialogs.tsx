@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import { ApiError } from "../api";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
+import { fieldMessage } from "../lib/field-messages";
 import { same, valueAt } from "../lib/three-way";
 import type { Conflict } from "../lib/versions";
 import { t } from "../text";
@@ -22,7 +23,7 @@ export class WrongField extends Error {
 /** What is wrong with each field. */
 function problemsOf(error: Error | null): Map<string, string> {
   if (error instanceof WrongField) return new Map([[error.field, error.message]]);
-  return new Map(error instanceof ApiError ? error.details.map(({ field, message }) => [field, message]) : []);
+  return new Map(error instanceof ApiError ? error.details.map(({ field, message }) => [field, fieldMessage(message)]) : []);
 }
 
 interface ConfirmProps {

@@ -8,6 +8,7 @@ import type { ReactNode } from "react";
 import { ApiError } from "../api";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
+import { fieldMessage } from "../lib/field-messages";
 import { moneyInput } from "../lib/format";
 import { t } from "../text";
 import { Copyable, ErrorNotice, sentenceOf } from "./basics";
@@ -76,7 +77,7 @@ function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiEr
     const parts = field.split(/[.[]/);
     const known = [field, parts.at(-1) ?? "", parts[0] ?? ""].find((name) => name in fields);
     if (known === undefined) continue;
-    form.setFieldError(known, message);
+    form.setFieldError(known, fieldMessage(message));
     ++placed;
   }
   return placed > 0 && placed === error.details.length;

@@ -9,6 +9,7 @@ import { valuesOf } from "../../enums";
 import { useAction } from "../../lib/action";
 import { csvText, download } from "../../lib/csv";
 import { useDraft } from "../../lib/drafts";
+import { fieldMessage } from "../../lib/field-messages";
 import { count } from "../../lib/format";
 import { instantOf, shopDay } from "../../lib/shop";
 import { useUrlState } from "../../lib/url-state";
@@ -108,7 +109,7 @@ function MakeCodes({ close }: { close: () => void }) {
       const reply = await api.post<MadeMembershipCodes>(path, body, { idempotencyKey: key });
       setMade({ count: reply.count, codes: reply.codes ?? null, note });
     } catch (thrown) {
-      if (thrown instanceof ApiError) for (const { field, message } of thrown.details) form.setFieldError(field, message);
+      if (thrown instanceof ApiError) for (const { field, message } of thrown.details) form.setFieldError(field, fieldMessage(message));
       throw thrown;
     }
     await queries.invalidateQueries({ queryKey: [path] });
