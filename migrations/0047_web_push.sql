@@ -23,4 +23,5 @@ CREATE TABLE vapid_keys (
   CONSTRAINT vapid_keys_pkey PRIMARY KEY (tenant_id)
 );
 
+-- beside the previous release: it does not know this table, which is new since then.
 UPDATE alert_settings SET kinds = replace(kinds, '"email":', '"push":false,"email":');
