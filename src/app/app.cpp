@@ -158,8 +158,9 @@ int wait_for_signal(const sigset_t& signals, const std::vector<std::unique_ptr<L
 // Members are destroyed from the last to the first: the users of an engine before the engine, and the worker pools
 // before the loops whose coroutines wait for them.
 struct App::Impl {
-  Impl(Config given, std::optional<int> inherited_socket)
+  Impl(Config given, std::optional<int> inherited_socket, const Slices* added)
       : config(completed(std::move(given))),
+        slices(slices_with(added)),
         storage(opened_storage(config, metrics)),
         cache(opened_cache(config, metrics)) {
     if (!config.otlp_endpoint.empty()) traces.emplace(config, metrics);
@@ -172,11 +173,11 @@ struct App::Impl {
     services.add(std::as_const(config), metrics, *storage, *cache, local_windows, hashing, outbound,
                  std::as_const(secrets), std::as_const(intake), std::as_const(events), std::as_const(*payments),
                  std::as_const(messages), std::as_const(media), chat, std::as_const(process), capacity, reply_rate,
-                 lines, changes, std::as_const(platform), published);
+                 lines, changes, std::as_const(platform), published, slices);
     add_parts(services, config);
-    subscribe_all(events, services);
+    subscribe(slices, events, services);
     count_business_events(events, metrics);
-    handle_all_webhooks(intake, services);
+    handle_webhooks(slices, intake, services);
     show_process(metrics);
     show_disk(metrics, config.data_dir);
     show_build(metrics, storage->name(), cache->name());
@@ -195,7 +196,7 @@ struct App::Impl {
     metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
                   [this] { return std::chrono::duration<double>(clock.difference()).count(); });
     listen_for_metrics();
-    handle_all_topics(dispatcher, services);
+    handle_topics(slices, dispatcher, services);
   }
 
   void start_jobs() {
@@ -212,7 +213,7 @@ struct App::Impl {
     }
     repeat("search_texts", filling_pause,
            [this](const JobFailures& failures) { list_fill.run(*storage, stopping, failures); });
-    for (const Slice& slice : all_slices()) {
+    for (const Slice& slice : slices) {
       for (const Slice::Job& job : slice.jobs()) {
         repeat(job.name, job.pause, [this, &job](const JobFailures& failures) { job.run(services, failures); });
       }
@@ -257,6 +258,7 @@ struct App::Impl {
   }
 
   Config config;
+  const Slices slices;
   http::Capacity capacity = capacity_for(config);
   api::ReplyRate reply_rate{reply_bytes_per_second(config), reply_burst_bytes};
   log::LineWriter lines;
@@ -285,7 +287,8 @@ struct App::Impl {
                          .examine = [this](bool online) { return examine_installation(online); },
                          .list_backups = [this] { return requested_backups.list(); },
                          .start_backup = [this] { requested_backups.start(); }};
-  const PublishedEvents published{published_event_names()};
+  const std::vector<std::string_view> event_names = published_event_names_of(slices);
+  const PublishedEvents published{event_names};
   Services services;  // all of these
   std::vector<std::unique_ptr<Loop>> loops;
   Media media{config};  // with a worker pool
@@ -301,8 +304,8 @@ struct App::Impl {
   std::unique_ptr<RunningServer> running;
 };
 
-App::App(Config config, std::optional<int> inherited_socket)
-    : impl_(std::make_unique<Impl>(std::move(config), inherited_socket)) {}
+App::App(Config config, std::optional<int> inherited_socket, const std::vector<Slice>* added)
+    : impl_(std::make_unique<Impl>(std::move(config), inherited_socket, added)) {}
 
 App::~App() {
   stop();

@@ -13,13 +13,17 @@
 
 namespace guildhall {
 
+class Slice;
+
 // The whole server, wired by hand: `App app(config); app.run();`. A test builds the same App on port 0 with a fresh
 // database.
 class App {
  public:
   // Opens and migrates the database, opens the cache, and listens. Throws std::runtime_error with a sentence for the
   // operator when one of these fails. With the descriptor of a listening socket it serves there instead of LISTEN_ADDR.
-  explicit App(Config config, std::optional<int> inherited_socket = std::nullopt);
+  // `added`: slices besides those of the server, for tests.
+  explicit App(Config config, std::optional<int> inherited_socket = std::nullopt,
+               const std::vector<Slice>* added = nullptr);
 
   // Calls stop() if it has not been called.
   ~App();

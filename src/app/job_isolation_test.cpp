@@ -30,7 +30,7 @@ class JobIsolation : public test::OnEachPair {
   JobIsolation() {
     server.add_tenant(broken.text());
     services.add(std::as_const(messages), static_cast<const BillingConfig&>(server.config));
-    subscribe_all(events, services);
+    subscribe(all_slices(), events, services);
   }
 
   // The jobs of a running server would do the work of the tests.

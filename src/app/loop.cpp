@@ -54,8 +54,9 @@ std::size_t largest_body(const std::vector<api::Route>& routes) {
 // Adds the loop's own objects and makes those of the slices. Returns the routes, which use them.
 std::vector<api::Route> routes_of_loop(Services& services, Database& db, Cache& cache, Background& background) {
   services.add(db, cache, background);
-  make_loop_objects(services);
-  return all_routes(services);
+  const auto& slices = services.get<const Slices>();
+  make_loop_objects(slices, services);
+  return routes_of(slices, services);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ namespace guildhall {
 GUILDHALL_SLICES(GUILDHALL_DECLARED)
 #undef GUILDHALL_DECLARED
 
-std::span<const Slice> all_slices() {
+const std::vector<Slice>& all_slices() {
 #define GUILDHALL_MADE(name) name##_slice(),
   static const std::vector<Slice> slices{GUILDHALL_SLICES(GUILDHALL_MADE)};
 #undef GUILDHALL_MADE
@@ -77,16 +77,22 @@ std::span<const SliceTable> all_slice_tables() {
   return all;
 }
 
-void make_loop_objects(Services& loop) {
-  for (const Slice& slice : all_slices()) {
+Slices slices_with(const Slices* added) {
+  Slices slices = all_slices();
+  if (added != nullptr) slices.insert(slices.end(), added->begin(), added->end());
+  return slices;
+}
+
+void make_loop_objects(const Slices& slices, Services& loop) {
+  for (const Slice& slice : slices) {
     for (const auto& make : slice.loop_objects()) make(loop);
   }
 }
 
-std::vector<api::Route> all_routes(const Services& services) {
+std::vector<api::Route> routes_of(const Slices& slices, const Services& services) {
   std::vector<api::Route> routes;
   std::vector<api::OutgoingEvent> outgoing;
-  for (const Slice& slice : all_slices()) {
+  for (const Slice& slice : slices) {
     for (const auto& make : slice.routes()) std::ranges::move(make(services), std::back_inserter(routes));
     for (const Slice::Event& event : slice.events()) {
       if (event.payload != nullptr) outgoing.push_back({event.name, event.payload});
@@ -97,9 +103,9 @@ std::vector<api::Route> all_routes(const Services& services) {
   return routes;
 }
 
-void subscribe_all(Events& events, const Services& services) {
+void subscribe(const Slices& slices, Events& events, const Services& services) {
   for (const auto turn : {Slice::Turn::informs, Slice::Turn::reads, Slice::Turn::acts}) {
-    for (const Slice& slice : all_slices()) {
+    for (const Slice& slice : slices) {
       for (const Slice::Subscription& subscription : slice.subscriptions()) {
         if (subscription.turn == turn) subscription.subscribe(services, events);
       }
@@ -107,23 +113,23 @@ void subscribe_all(Events& events, const Services& services) {
   }
 }
 
-void handle_all_topics(outbox::Dispatcher& dispatcher, const Services& services) {
-  for (const Slice& slice : all_slices()) {
+void handle_topics(const Slices& slices, outbox::Dispatcher& dispatcher, const Services& services) {
+  for (const Slice& slice : slices) {
     for (const auto& handle : slice.topics()) handle(services, dispatcher);
   }
 }
 
-void handle_all_webhooks(WebhookIntake& intake, const Services& services) {
-  for (const Slice& slice : all_slices()) {
+void handle_webhooks(const Slices& slices, WebhookIntake& intake, const Services& services) {
+  for (const Slice& slice : slices) {
     for (const auto& handle : slice.webhooks()) handle(services, intake);
   }
 }
 
 namespace {
 
-std::vector<std::string_view> names_of_events(bool only_published) {
+std::vector<std::string_view> names_of_events(const Slices& slices, bool only_published) {
   std::vector<std::string_view> names;
-  for (const Slice& slice : all_slices()) {
+  for (const Slice& slice : slices) {
     for (const Slice::Event& event : slice.events()) {
       if (!only_published || event.payload != nullptr) names.push_back(event.name);
     }
@@ -134,13 +140,17 @@ std::vector<std::string_view> names_of_events(bool only_published) {
 }  // namespace
 
 std::span<const std::string_view> event_names() {
-  static const std::vector<std::string_view> names = names_of_events(false);
+  static const std::vector<std::string_view> names = names_of_events(all_slices(), false);
   return names;
 }
 
 std::span<const std::string_view> published_event_names() {
-  static const std::vector<std::string_view> names = names_of_events(true);
+  static const std::vector<std::string_view> names = published_event_names_of(all_slices());
   return names;
+}
+
+std::vector<std::string_view> published_event_names_of(const Slices& slices) {
+  return names_of_events(slices, true);
 }
 
 }  // namespace guildhall

@@ -83,8 +83,8 @@ TestServer::TestServer(Engine engine, std::map<std::string, std::string> environ
 
 TestServer::~TestServer() = default;
 
-void TestServer::start() {
-  app_ = std::make_unique<App>(config);
+void TestServer::start(const std::vector<Slice>* added) {
+  app_ = std::make_unique<App>(config, std::nullopt, added);
   app_->start();
   HttpClient plain(port());
   schema_ = std::make_shared<ApiSchema>(plain.get("/openapi.json").body);
@@ -93,6 +93,11 @@ void TestServer::start() {
 void TestServer::restart() {
   app_.reset();
   start();
+}
+
+void TestServer::serve_also(const std::vector<Slice>& added) {
+  app_.reset();
+  start(&added);
 }
 
 void TestServer::add_tenant(const std::string& name) {

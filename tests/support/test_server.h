@@ -68,6 +68,9 @@ class TestServer {
   // Stops the server gracefully and starts it again on the same data.
   void restart();
 
+  // The same, with further slices.
+  void serve_also(const std::vector<Slice>& added);
+
   const std::vector<api::Route>& routes() const { return app_->routes(); }
   Storage& storage() { return app_->storage(); }
   const Events& events() const { return app_->events(); }
@@ -78,7 +81,7 @@ class TestServer {
   Config config;
 
  private:
-  void start();
+  void start(const std::vector<Slice>* added = nullptr);
 
   TemporaryFolder folder_;
   MigratedDatabase database_;
