@@ -34,6 +34,7 @@ TEST_P(SliceTables, say_of_every_text_column_what_it_holds) {
     }
   }
   for (const auto& [table, columns] : found) {
+    EXPECT_TRUE(declared.contains(table)) << table << " is declared by no slice";
     EXPECT_EQ(declared[table], columns) << "the text columns that the slice declares for " << table
                                         << " are not those of the database";
   }

@@ -29,6 +29,7 @@ Slice memberships_slice() {
                         "'erased/' || id"})
       .table({.name = "membership_facts", .other = "currency kind"})
       .table({.name = "membership_reminders", .other = "membership_id period_id"})
+      .table({.name = "membership_code_batches"})
       .table({.name = "membership_codes", .other = "product_id status hint note customer_id membership_id code_hash"})
       .routes(membership_routes)
       .routes(membership_code_routes)
