@@ -7,6 +7,14 @@ process.env["TZ"] = "America/New_York";
 
 export default defineConfig({
   plugins: [apiEnums()],
-  resolve: { alias: { "@guildhall/client": fileURLToPath(new URL("../../clients/typescript/src/index.ts", import.meta.url)) } },
-  test: { environment: "jsdom", include: ["src/**/*.test.ts"], restoreMocks: true, unstubGlobals: true, poolOptions: { forks: { singleFork: true } } },
+  resolve: {
+    alias: { "@guildhall/client": fileURLToPath(new URL("../../clients/typescript/src/index.ts", import.meta.url)) },
+  },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.ts"],
+    restoreMocks: true,
+    unstubGlobals: true,
+    poolOptions: { forks: { singleFork: true } },
+  },
 });

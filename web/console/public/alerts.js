@@ -4,7 +4,9 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener("push", (event) => {
   const { title = "Guildhall", body = "", url = "/console/", tag } = event.data?.json() ?? {};
-  event.waitUntil(self.registration.showNotification(title, { body, tag, icon: "/console/favicon.svg", data: { url } }));
+  event.waitUntil(
+    self.registration.showNotification(title, { body, tag, icon: "/console/favicon.svg", data: { url } }),
+  );
 });
 
 // A page that shows the record already comes to the front. Other pages stay as they are: somebody may be typing there.

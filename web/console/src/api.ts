@@ -1,5 +1,12 @@
 // The one client of this page, and the records that pages show. Types come from the server's own description.
-import { ApiError, GuildhallClient, NetworkError, type components, type QueryValue, type RequestOptions } from "@guildhall/client";
+import {
+  ApiError,
+  GuildhallClient,
+  NetworkError,
+  type components,
+  type QueryValue,
+  type RequestOptions,
+} from "@guildhall/client";
 
 let onUnauthenticated = () => {};
 
@@ -15,9 +22,14 @@ const fetchOrTake: typeof fetch = (url, init) => {
   return answer ?? fetch(url, init);
 };
 
-const client = new GuildhallClient({ onUnauthenticated: () => onUnauthenticated(), fetch: fetchOrTake, maxWaitMs: 10_000 });
+const client = new GuildhallClient({
+  onUnauthenticated: () => onUnauthenticated(),
+  fetch: fetchOrTake,
+  maxWaitMs: 10_000,
+});
 
-const recordOf = async <T>(method: string, path: string, options: RequestOptions) => (await client.send<T>(method, path, options)).record;
+const recordOf = async <T>(method: string, path: string, options: RequestOptions) =>
+  (await client.send<T>(method, path, options)).record;
 
 /** Calls with paths that pages put together, so that each call names the type of its answer. */
 export const api = {
@@ -25,11 +37,14 @@ export const api = {
   changes: client.changes.bind(client),
   get: <T>(path: string, options: RequestOptions = {}) => recordOf<T>("GET", path, options),
   read: <T>(path: string) => client.send<T>("GET", path),
-  post: <T>(path: string, body: unknown = {}, options: RequestOptions = {}) => recordOf<T>("POST", path, { ...options, body }),
+  post: <T>(path: string, body: unknown = {}, options: RequestOptions = {}) =>
+    recordOf<T>("POST", path, { ...options, body }),
   put: <T>(path: string, body: unknown, options: RequestOptions = {}) => recordOf<T>("PUT", path, { ...options, body }),
-  patch: <T>(path: string, body: unknown, options: RequestOptions = {}) => client.send<T>("PATCH", path, { ...options, body }),
+  patch: <T>(path: string, body: unknown, options: RequestOptions = {}) =>
+    client.send<T>("PATCH", path, { ...options, body }),
   delete: (path: string, options: RequestOptions = {}) => recordOf<void>("DELETE", path, options),
-  each: <T>(path: string, query: Record<string, QueryValue> = {}) => client.eachOf<T>(path, { query: { limit: 200, ...query } }),
+  each: <T>(path: string, query: Record<string, QueryValue> = {}) =>
+    client.eachOf<T>(path, { query: { limit: 200, ...query } }),
 };
 export { ApiError, NetworkError };
 

@@ -16,7 +16,9 @@ import { Recovery } from "./ui/recovery";
 const signInPage = loadable(() => import("./pages/account/sign-in").then((m) => m.SignInPage));
 export const loadSignIn = signInPage.load;
 const SignInDialog = loadablePart(() => import("./pages/account/sign-in").then((m) => m.SignInDialog));
-const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/account/second-factor")).SecondFactorGate }));
+const SecondFactorGate = lazy(async () => ({
+  default: (await import("./pages/account/second-factor")).SecondFactorGate,
+}));
 
 export function App() {
   return (
@@ -44,7 +46,15 @@ function Console() {
   return (
     <SessionProvider
       loading={<Loading />}
-      signIn={(done, again, later) => (again ? <SignInDialog done={done} later={later} /> : <Suspense fallback={<Loading />}><signInPage.Component done={done} /></Suspense>)}
+      signIn={(done, again, later) =>
+        again ? (
+          <SignInDialog done={done} later={later} />
+        ) : (
+          <Suspense fallback={<Loading />}>
+            <signInPage.Component done={done} />
+          </Suspense>
+        )
+      }
       failed={(error, retry) => (
         <Center mih="100vh" p="md">
           <ErrorNotice error={error} retry={retry} />
@@ -97,13 +107,23 @@ function WhereAllowed({ children }: { children: ReactNode }) {
 /** A page that somebody may not use says which right is missing, also when its address was typed or sent. */
 function Allowed({ path, children }: { path: string; children: ReactNode }) {
   const { may } = useSession();
-  const entry = menu.flatMap((group) => group.entries).find((each) => each.path !== "/" && (path === each.path || path.startsWith(`${each.path}/`)));
+  const entry = menu
+    .flatMap((group) => group.entries)
+    .find((each) => each.path !== "/" && (path === each.path || path.startsWith(`${each.path}/`)));
   if (entry === undefined || may(entry.permission)) return children;
   return (
     <>
       <PageHead title={t(entry.title)} />
       <Paper>
-        <Empty title={t("permission.refused")} text={`${t("permission.page", { name: rightName(entry.permission) })} ${t("permission.ask")}`} action={<GuardedButton allowed variant="default" href={may("data.read") ? "/orders" : "/account"}>{t(may("data.read") ? "permission.toOrders" : "permission.toAccount")}</GuardedButton>} />
+        <Empty
+          title={t("permission.refused")}
+          text={`${t("permission.page", { name: rightName(entry.permission) })} ${t("permission.ask")}`}
+          action={
+            <GuardedButton allowed variant="default" href={may("data.read") ? "/orders" : "/account"}>
+              {t(may("data.read") ? "permission.toOrders" : "permission.toAccount")}
+            </GuardedButton>
+          }
+        />
       </Paper>
     </>
   );

@@ -3,9 +3,14 @@ import type { components, paths } from "@guildhall/client";
 import values from "virtual:api-enums";
 
 /** The members of a record that have an enum. */
-type EnumsOf<Record> = { [Key in keyof Record]-?: string extends Record[Key] ? never : NonNullable<Record[Key]> extends string ? Key : never }[keyof Record] & string;
+type EnumsOf<Record> = {
+  [Key in keyof Record]-?: string extends Record[Key] ? never : NonNullable<Record[Key]> extends string ? Key : never;
+}[keyof Record] &
+  string;
 type Schemas = components["schemas"];
-type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } } ? NonNullable<Query> : never;
+type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
+  ? NonNullable<Query>
+  : never;
 type Value<Parameter> = NonNullable<Parameter> extends readonly (infer Each)[] ? Each : NonNullable<Parameter>;
 export type FilterValue<Path extends keyof paths, Key extends keyof QueryOf<Path>> = Value<QueryOf<Path>[Key]>;
 

@@ -69,7 +69,11 @@ function useLiveChanges(): boolean {
     };
     const follow = async () => {
       const { lastEventId } = position.current;
-      for await (const event of api.changes({ signal: end.signal, onConnection, ...(lastEventId && { lastEventId }) })) {
+      for await (const event of api.changes({
+        signal: end.signal,
+        onConnection,
+        ...(lastEventId && { lastEventId }),
+      })) {
         position.current.lastEventId = event.id;
         if (event.type === "change") refresher.changed(event.change.entity);
         else refresher.everything();
@@ -96,7 +100,15 @@ export function LiveChanges() {
   return (
     <div role="status">
       {shown && (
-        <Badge className="live-lost" variant="default" tt="none" fw={400} size="lg" leftSection={<IconPlugConnectedX size={14} aria-hidden />} title={t("live.lostText")}>
+        <Badge
+          className="live-lost"
+          variant="default"
+          tt="none"
+          fw={400}
+          size="lg"
+          leftSection={<IconPlugConnectedX size={14} aria-hidden />}
+          title={t("live.lostText")}
+        >
           {t("live.lost")}
         </Badge>
       )}

@@ -19,7 +19,7 @@ import { ToastRoom } from "./ui/toast-room";
 
 // The server's content security policy admits style elements only with this nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
-setNonce(nonce);  // for the library that locks scrolling behind dialogs
+setNonce(nonce); // for the library that locks scrolling behind dialogs
 const queries = makeQueryClient();
 const path = location.pathname.replace(/^\/console/, "") || "/";
 const visitorsPage = publicRoutes.find((route) => route.path === path);
@@ -31,7 +31,11 @@ async function prepare(): Promise<void> {
   // Sent first: browsers send only six requests at a time.
   const session = queries.fetchQuery(sessionQuery).catch(loadSignIn);
   // Somebody who has not signed in yet may read nothing; it is read again afterwards.
-  const first: FirstRead[] = [settingsQuery, brandingQuery, ...(localStorage.getItem("guildhall.no-home") === null ? (route?.first ?? []) : [])];
+  const first: FirstRead[] = [
+    settingsQuery,
+    brandingQuery,
+    ...(localStorage.getItem("guildhall.no-home") === null ? (route?.first ?? []) : []),
+  ];
   const read = first.map((query) => queries.fetchQuery(query).catch(() => queries.removeQueries(query)));
   await Promise.all([session, ...read, ...(route ? [route.load()] : [])]);
 }

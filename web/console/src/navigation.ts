@@ -1,7 +1,27 @@
 // The pages of the console: one list that the menu, the command palette and the routes are made of.
 import {
-  IconBook, IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail, IconSend,
-  IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge, IconCrown, IconServer,
+  IconBook,
+  IconBox,
+  IconBuildingBank,
+  IconCash,
+  IconChartBar,
+  IconCreditCard,
+  IconDiscount2,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconMail,
+  IconSend,
+  IconMessages,
+  IconReceipt,
+  IconSettings,
+  IconTruck,
+  IconUsers,
+  IconUsersGroup,
+  IconWebhook,
+  IconBadge,
+  IconCrown,
+  IconServer,
 } from "@tabler/icons-react";
 import type { FetchQueryOptions } from "@tanstack/react-query";
 import type { ComponentType } from "react";
@@ -23,7 +43,11 @@ export interface PageRoute {
   record?: string;
 }
 
-function page(path: string, read: () => Promise<ComponentType>, more: Pick<PageRoute, "record" | "first"> = {}): PageRoute {
+function page(
+  path: string,
+  read: () => Promise<ComponentType>,
+  more: Pick<PageRoute, "record" | "first"> = {},
+): PageRoute {
   const { Component: Page, load } = loadable(read);
   return { path, Page, load, ...more };
 }
@@ -46,7 +70,10 @@ export interface MenuGroup {
 }
 
 export const menu: MenuGroup[] = [
-  { title: null, entries: [{ path: "/", title: "home.title", icon: IconHome, permission: "admin.access", shortcut: "h" }] },
+  {
+    title: null,
+    entries: [{ path: "/", title: "home.title", icon: IconHome, permission: "admin.access", shortcut: "h" }],
+  },
   {
     title: "menu.sell",
     entries: [
@@ -76,7 +103,9 @@ export const menu: MenuGroup[] = [
   },
   {
     title: "menu.deliver",
-    entries: [{ path: "/shipments", title: "shipments.title", icon: IconTruck, permission: "data.read", shortcut: "s" }],
+    entries: [
+      { path: "/shipments", title: "shipments.title", icon: IconTruck, permission: "data.read", shortcut: "s" },
+    ],
   },
   {
     title: "menu.developers",
@@ -103,7 +132,9 @@ export const menu: MenuGroup[] = [
 
 /** The bar at the bottom of a phone. Who does not manage the shop begins with the orders. */
 export function bottomBar(may: (permission: string) => boolean): string[] {
-  return may("admin.access") ? ["/", "/orders", "/products", "/chat"] : ["/orders", "/products", "/customers", "/shipments"];
+  return may("admin.access")
+    ? ["/", "/orders", "/products", "/chat"]
+    : ["/orders", "/products", "/customers", "/shipments"];
 }
 
 /** Pages that belong to nobody in particular. */
@@ -117,7 +148,7 @@ export const publicRoutes: PageRoute[] = [
 ];
 
 export const routes: PageRoute[] = [
-  page("/", async () => HomePage, { first: firstOfHome }),  // a part of the first load, since most visits begin there
+  page("/", async () => HomePage, { first: firstOfHome }), // a part of the first load, since most visits begin there
   page("/welcome", () => import("./pages/home/welcome").then((m) => m.WelcomePage)),
   page("/platform", () => import("./pages/platform/platform").then((m) => m.PlatformPage)),
   page("/orders", () => import("./pages/orders/orders").then((m) => m.OrdersPage)),
@@ -125,13 +156,21 @@ export const routes: PageRoute[] = [
   page("/orders/print", () => import("./pages/orders/order-print").then((m) => m.OrderPrintPage)),
   page("/orders/:id", () => import("./pages/orders/order").then((m) => m.OrderPage), { record: "/api/data/order" }),
   page("/products", () => import("./pages/catalog/products").then((m) => m.ProductsPage)),
-  page("/products/:id", () => import("./pages/catalog/product").then((m) => m.ProductPage), { record: "/api/data/product" }),
+  page("/products/:id", () => import("./pages/catalog/product").then((m) => m.ProductPage), {
+    record: "/api/data/product",
+  }),
   page("/discounts", () => import("./pages/discounts/discounts").then((m) => m.DiscountsPage)),
-  page("/discounts/:id", () => import("./pages/discounts/discount").then((m) => m.DiscountPage), { record: "/api/data/discount" }),
+  page("/discounts/:id", () => import("./pages/discounts/discount").then((m) => m.DiscountPage), {
+    record: "/api/data/discount",
+  }),
   page("/customers", () => import("./pages/customers/customers").then((m) => m.CustomersPage)),
-  page("/customers/:id", () => import("./pages/customers/customer").then((m) => m.CustomerPage), { record: "/api/data/customer" }),
+  page("/customers/:id", () => import("./pages/customers/customer").then((m) => m.CustomerPage), {
+    record: "/api/data/customer",
+  }),
   page("/memberships", () => import("./pages/memberships/memberships").then((m) => m.MembershipsPage)),
-  page("/memberships/:id", () => import("./pages/memberships/membership").then((m) => m.MembershipPage), { record: "/api/admin/memberships" }),
+  page("/memberships/:id", () => import("./pages/memberships/membership").then((m) => m.MembershipPage), {
+    record: "/api/admin/memberships",
+  }),
   page("/payments", () => import("./pages/payments/payments").then((m) => m.PaymentsPage)),
   page("/payment-methods", () => import("./pages/payments/payment-methods").then((m) => m.PaymentMethodsPage)),
   page("/fund", () => import("./pages/fund/fund").then((m) => m.FundPage)),
@@ -154,5 +193,8 @@ export const routes: PageRoute[] = [
 /** The page at a path, and the id in it. */
 export function routeOf(path: string): { route: PageRoute | undefined; id: string } {
   const [, section = "", id = ""] = path.split("/");
-  return { route: routes.find((route) => route.path === path) ?? routes.find((route) => route.path === `/${section}/:id`), id };
+  return {
+    route: routes.find((route) => route.path === path) ?? routes.find((route) => route.path === `/${section}/:id`),
+    id,
+  };
 }

@@ -35,13 +35,20 @@ export function makeQueryClient(): QueryClient {
     queryCache: new QueryCache({
       // The shop has begun to require a second factor: the session's rights are read again, and the page leads to enrolment.
       onError: (error) => {
-        if (error instanceof ApiError && error.code === "SECOND_FACTOR_NOT_ENROLLED") void queries.invalidateQueries({ queryKey: ["session"] });
+        if (error instanceof ApiError && error.code === "SECOND_FACTOR_NOT_ENROLLED")
+          void queries.invalidateQueries({ queryKey: ["session"] });
       },
     }),
     // The client itself repeats what is safe to repeat.
     // offlineFirst: without a connection a page says so, instead of waiting for its first answer.
     defaultOptions: {
-      queries: { retry: false, staleTime: 5_000, networkMode: "offlineFirst", refetchOnReconnect: replacesNoDraft, refetchOnWindowFocus: replacesNoDraft },
+      queries: {
+        retry: false,
+        staleTime: 5_000,
+        networkMode: "offlineFirst",
+        refetchOnReconnect: replacesNoDraft,
+        refetchOnWindowFocus: replacesNoDraft,
+      },
       mutations: { retry: false },
     },
   });
@@ -57,7 +64,10 @@ function useLinkedShop(session: Session | undefined): boolean {
     if (!opens) return;
     const address = new URL(location.href);
     address.searchParams.delete("tenant");
-    api.post("/auth/tenant", { tenantId: shop }).then(() => location.replace(address), () => setRefused(true));
+    api.post("/auth/tenant", { tenantId: shop }).then(
+      () => location.replace(address),
+      () => setRefused(true),
+    );
   }, [opens, shop]);
   return opens;
 }

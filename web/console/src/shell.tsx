@@ -1,7 +1,15 @@
 // What surrounds every page: menu, shop switcher, search, the bar at the bottom on phones.
 import { ActionIcon, AppShell, Burger, Button, Group, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { IconChevronsLeft, IconChevronsRight, IconDots, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
+import {
+  IconChevronsLeft,
+  IconChevronsRight,
+  IconDots,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUser,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
@@ -38,7 +46,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const shown = useIsShown();
-  const account = <ActionIcon component="span" variant="default" size="lg"><IconUser size={18} /></ActionIcon>;
+  const account = (
+    <ActionIcon component="span" variant="default" size="lg">
+      <IconUser size={18} />
+    </ActionIcon>
+  );
   useHotkeys([["mod+K", () => setPalette(true)]], []);
   useShortcuts({ help: () => setHelp(true) });
   usePrefetch();
@@ -50,7 +62,9 @@ export function Shell({ children }: { children: ReactNode }) {
       navbar={{ width: collapsed ? 64 : 232, breakpoint: "64em", collapsed: { mobile: true } }}
       padding={{ base: "md", md: "lg" }}
     >
-      <a className="skip-link" href="#content">{t("skip")}</a>
+      <a className="skip-link" href="#content">
+        {t("skip")}
+      </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -59,10 +73,26 @@ export function Shell({ children }: { children: ReactNode }) {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <LiveChanges />
-            <Button variant="default" leftSection={<IconSearch size={16} />} onClick={() => setPalette(true)} visibleFrom="sm" c="dimmed" fw={400}>
-              {t("search.open")} <Text span size="xs" ml="sm">Ctrl K</Text>
+            <Button
+              variant="default"
+              leftSection={<IconSearch size={16} />}
+              onClick={() => setPalette(true)}
+              visibleFrom="sm"
+              c="dimmed"
+              fw={400}
+            >
+              {t("search.open")}{" "}
+              <Text span size="xs" ml="sm">
+                Ctrl K
+              </Text>
             </Button>
-            <ActionIcon variant="default" size="lg" hiddenFrom="sm" onClick={() => setPalette(true)} aria-label={t("search.open")}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              hiddenFrom="sm"
+              onClick={() => setPalette(true)}
+              aria-label={t("search.open")}
+            >
               <IconSearch size={18} />
             </ActionIcon>
             <ColorSchemeButton />
@@ -76,7 +106,12 @@ export function Shell({ children }: { children: ReactNode }) {
             <MenuEntries collapsed={collapsed} />
           </AppShell.Section>
           <AppShell.Section>
-            <ActionIcon variant="subtle" color="gray" onClick={() => setCollapsed(!collapsed)} aria-label={t(collapsed ? "menu.expand" : "menu.collapse")}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={() => setCollapsed(!collapsed)}
+              aria-label={t(collapsed ? "menu.expand" : "menu.collapse")}
+            >
               {collapsed ? <IconChevronsRight size={18} /> : <IconChevronsLeft size={18} />}
             </ActionIcon>
           </AppShell.Section>
@@ -115,7 +150,8 @@ function useFocusOnPage(): void {
   useEffect(() => {
     if (!first.current && !back.current) scrollTo(0, 0);
     back.current = false;
-    if (!first.current && document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
+    if (!first.current && document.activeElement === document.body)
+      document.getElementById("content")?.focus({ preventScroll: true });
     first.current = false;
   }, [location]);
 }
@@ -130,9 +166,18 @@ function useCounts(): Record<string, Waiting | undefined> {
   const { may } = useSession();
   const enabled = useIsShown() && may("admin.access");
   const open = useQuery({ ...openSummary, enabled });
-  const flagged = useQuery({ queryKey: ["/api/admin/payments", "flagged"], queryFn: () => api.get<{ total: number }>("/api/admin/payments", { query: { attention: true, limit: 1, total: true } }), enabled });
-  const entry = (key: "menu.countOrders" | "menu.countPayments", number: number | undefined) => (number ? { count: number, label: t(key, { count: count(number) }) } : undefined);
-  return { "/orders": entry("menu.countOrders", open.data?.totalOpen), "/payments": entry("menu.countPayments", flagged.data?.total) };
+  const flagged = useQuery({
+    queryKey: ["/api/admin/payments", "flagged"],
+    queryFn: () =>
+      api.get<{ total: number }>("/api/admin/payments", { query: { attention: true, limit: 1, total: true } }),
+    enabled,
+  });
+  const entry = (key: "menu.countOrders" | "menu.countPayments", number: number | undefined) =>
+    number ? { count: number, label: t(key, { count: count(number) }) } : undefined;
+  return {
+    "/orders": entry("menu.countOrders", open.data?.totalOpen),
+    "/payments": entry("menu.countPayments", flagged.data?.total),
+  };
 }
 
 /** The platform's pages are shown only to those who run it: nobody in a shop can get that right from a colleague. */
@@ -154,21 +199,42 @@ function MenuEntries({ collapsed, onChoose }: { collapsed: boolean; onChoose?: (
       {useEntries().map((group) => (
         <div key={group.title ?? "home"}>
           {group.title && !collapsed && <div className="nav-heading">{group.title}</div>}
-          {group.entries.map((entry) => <MenuLink key={entry.path} entry={entry} collapsed={collapsed} waiting={counts[entry.path]} onChoose={onChoose} />)}
+          {group.entries.map((entry) => (
+            <MenuLink
+              key={entry.path}
+              entry={entry}
+              collapsed={collapsed}
+              waiting={counts[entry.path]}
+              onChoose={onChoose}
+            />
+          ))}
         </div>
       ))}
     </nav>
   );
 }
 
-function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; collapsed: boolean; waiting: Waiting | undefined; onChoose: (() => void) | undefined }) {
+function MenuLink({
+  entry,
+  collapsed,
+  waiting,
+  onChoose,
+}: {
+  entry: MenuEntry;
+  collapsed: boolean;
+  waiting: Waiting | undefined;
+  onChoose: (() => void) | undefined;
+}) {
   const { may } = useSession();
   const [location] = useLocation();
   const label = t(entry.title);
   const allowed = may(entry.permission);
   const current = isCurrent(location, entry.path);
   const Element = entry.outside ? "a" : Link;
-  const tip = useTip(!allowed ? t("permission.page", { name: rightName(entry.permission) }) : collapsed ? label : null, "right");
+  const tip = useTip(
+    !allowed ? t("permission.page", { name: rightName(entry.permission) }) : collapsed ? label : null,
+    "right",
+  );
   return (
     <>
       <Element
@@ -183,7 +249,11 @@ function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; c
       >
         <entry.icon size={18} stroke={1.7} />
         {!collapsed && <span>{label}</span>}
-        {!collapsed && waiting && <span className="nav-count" aria-hidden>{count(waiting.count)}</span>}
+        {!collapsed && waiting && (
+          <span className="nav-count" aria-hidden>
+            {count(waiting.count)}
+          </span>
+        )}
       </Element>
       {tip.tooltip}
     </>
@@ -227,20 +297,48 @@ function ShopSwitcher() {
     return (
       <Group gap="xs" wrap="nowrap">
         <ShopTile name={name} />
-        <Text fw={600} truncate maw={{ base: 140, sm: 280 }}>{name}</Text>
+        <Text fw={600} truncate maw={{ base: 140, sm: 280 }}>
+          {name}
+        </Text>
       </Group>
     );
   }
   return (
-    <ShopSelect meanwhile={<ShopTile name={name} />} tile={<ShopTile name={name} />} shops={shops} current={session.user.tenantId} choose={switchTenant} />
+    <ShopSelect
+      meanwhile={<ShopTile name={name} />}
+      tile={<ShopTile name={name} />}
+      shops={shops}
+      current={session.user.tenantId}
+      choose={switchTenant}
+    />
   );
 }
 
 function ShopTile({ name }: { name: string }) {
   const branding = useBranding(false).data?.record;
-  if (branding?.logo) return <img src={branding.logo.thumbnailUrl} alt="" width={26} height={26} style={{ borderRadius: 6, objectFit: "cover", flex: "none" }} />;
+  if (branding?.logo)
+    return (
+      <img
+        src={branding.logo.thumbnailUrl}
+        alt=""
+        width={26}
+        height={26}
+        style={{ borderRadius: 6, objectFit: "cover", flex: "none" }}
+      />
+    );
   return (
-    <Text span ta="center" fw={600} c={branding?.textColor ?? "white"} bg={branding?.accentColor ?? "indigo.7"} w={26} h={26} lh="26px" style={{ borderRadius: 6, flex: "none" }} aria-hidden>
+    <Text
+      span
+      ta="center"
+      fw={600}
+      c={branding?.textColor ?? "white"}
+      bg={branding?.accentColor ?? "indigo.7"}
+      w={26}
+      h={26}
+      lh="26px"
+      style={{ borderRadius: 6, flex: "none" }}
+      aria-hidden
+    >
       {(name[0] ?? "G").toUpperCase()}
     </Text>
   );
@@ -251,7 +349,12 @@ function ColorSchemeButton() {
   const systemDark = useMediaQuery("(prefers-color-scheme: dark)", false, { getInitialValueInEffect: false });
   const isDark = colorScheme === "dark" || (colorScheme === "auto" && systemDark);
   return (
-    <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(isDark ? "light" : "dark")} aria-label={t(isDark ? "scheme.light" : "scheme.dark")}>
+    <ActionIcon
+      variant="default"
+      size="lg"
+      onClick={() => setColorScheme(isDark ? "light" : "dark")}
+      aria-label={t(isDark ? "scheme.light" : "scheme.dark")}
+    >
       {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>
   );

@@ -12,9 +12,13 @@ const everyPage = ["/auth/me", "/api/admin/settings", "/api/admin/branding"];
 const home = ["/api/data/order/open/summary", "/api/data/order/open?pageSize=8"];
 
 globalThis.firstAnswers = new Map();
-for (const read of forVisitors ? [] : path === "/" && localStorage.getItem("guildhall.no-home") === null ? [...everyPage, ...home] : everyPage) {
+for (const read of forVisitors
+  ? []
+  : path === "/" && localStorage.getItem("guildhall.no-home") === null
+    ? [...everyPage, ...home]
+    : everyPage) {
   const answer = fetch(read, { headers: { accept: "application/json", prefer: "handling=strict" } });
-  answer.catch(() => {});  // the code that awaits it handles the failure
+  answer.catch(() => {}); // the code that awaits it handles the failure
   globalThis.firstAnswers.set(read, answer);
 }
 

@@ -3,11 +3,29 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 
 const slate: MantineColorsTuple = [
-  "#f8fafc", "#f1f5f9", "#e2e8f0", "#cbd5e1", "#94a3b8", "#64748b", "#475569", "#334155", "#1e293b", "#0f172a",
+  "#f8fafc",
+  "#f1f5f9",
+  "#e2e8f0",
+  "#cbd5e1",
+  "#94a3b8",
+  "#64748b",
+  "#475569",
+  "#334155",
+  "#1e293b",
+  "#0f172a",
 ];
 
 const dark: MantineColorsTuple = [
-  "#e2e8f0", "#cbd5e1", "#a9b6c8", "#7c8ba1", "#3b4a60", "#2b384c", "#1c2738", "#141d2c", "#0e1624", "#0a101b",
+  "#e2e8f0",
+  "#cbd5e1",
+  "#a9b6c8",
+  "#7c8ba1",
+  "#3b4a60",
+  "#2b384c",
+  "#1c2738",
+  "#141d2c",
+  "#0e1624",
+  "#0a101b",
 ];
 
 /** `closeLabel` names the buttons that close dialogs and notes, for people who cannot see their icon. */

@@ -19,9 +19,11 @@ test("a double click acts once", async () => {
 
 test("an error is kept until the next run or until it is cleared", async () => {
   let fails = true;
-  const button = runHook(() => useAction(async () => {
-    if (fails) throw new Error("no");
-  }));
+  const button = runHook(() =>
+    useAction(async () => {
+      if (fails) throw new Error("no");
+    }),
+  );
   await act(async () => void (await button.now().run()));
   expect(button.now().error?.message).toBe("no");
   act(() => button.now().clear());

@@ -6,11 +6,15 @@ export type AddressField = (typeof addressFields)[number];
 
 /** The known parts. What else the address has is a part of the first line. */
 export function addressParts(address: object | null | undefined): Record<AddressField, string> {
-  const texts = Object.entries(address ?? {}).filter((part): part is [string, string] => typeof part[1] === "string" && part[1].trim() !== "");
+  const texts = Object.entries(address ?? {}).filter(
+    (part): part is [string, string] => typeof part[1] === "string" && part[1].trim() !== "",
+  );
   const isKnown = (key: string) => addressFields.some((field) => field === key);
   const known = Object.fromEntries(addressFields.map((field) => [field, ""])) as Record<AddressField, string>;
   Object.assign(known, Object.fromEntries(texts.filter(([key]) => isKnown(key))));
-  known.line1 = [known.line1, ...texts.filter(([key]) => !isKnown(key)).map(([, text]) => text)].filter(Boolean).join("\n");
+  known.line1 = [known.line1, ...texts.filter(([key]) => !isKnown(key)).map(([, text]) => text)]
+    .filter(Boolean)
+    .join("\n");
   return known;
 }
 

@@ -12,5 +12,8 @@ export function axisProps(values: number[], currency: string): { ticks: number[]
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= least)!;
   const first = Math.ceil(low / step);
   const last = Math.max(Math.ceil(high / step), first + 1);
-  return { ticks: Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step), domain: [low, last * step] };
+  return {
+    ticks: Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step),
+    domain: [low, last * step],
+  };
 }

@@ -4,7 +4,11 @@ import { api, type Branding } from "../api";
 
 export const brandingPath = "/api/admin/branding";
 
-export const brandingQuery = queryOptions({ queryKey: [brandingPath], queryFn: () => api.read<Branding>(brandingPath), refetchOnWindowFocus: false });
+export const brandingQuery = queryOptions({
+  queryKey: [brandingPath],
+  queryFn: () => api.read<Branding>(brandingPath),
+  refetchOnWindowFocus: false,
+});
 
 export function useBranding(enabled = true) {
   return useQuery({ ...brandingQuery, enabled });

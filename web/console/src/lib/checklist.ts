@@ -1,7 +1,15 @@
 // What a new shop still has to do, found in its own records: nobody has to tick anything off.
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
-import { api, type Branding, type Guilds, type Order, type PaymentMethod, type PaymentMethods, type Product } from "../api";
+import {
+  api,
+  type Branding,
+  type Guilds,
+  type Order,
+  type PaymentMethod,
+  type PaymentMethods,
+  type Product,
+} from "../api";
 import { useIsShown } from "./idle";
 import { useSession } from "../session";
 

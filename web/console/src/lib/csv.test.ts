@@ -3,12 +3,16 @@ import { csvText, parseCsv } from "./csv";
 
 describe("writing", () => {
   test("quotes, commas and line breaks are quoted", () => {
-    expect(csvText([["a", 'He said "hi", twice', "two\nlines", "two\r\nlines"]])).toBe('a,"He said ""hi"", twice","two\nlines","two\r\nlines"\r\n');
+    expect(csvText([["a", 'He said "hi", twice', "two\nlines", "two\r\nlines"]])).toBe(
+      'a,"He said ""hi"", twice","two\nlines","two\r\nlines"\r\n',
+    );
   });
   test("nothing is an empty cell, and zero and false are values", () => {
     expect(csvText([[null, undefined, "", 0, false]])).toBe(",,,0,false\r\n");
   });
-  test.each(["=1+1", "+49 228 1", "@SUM(A1)", "-2+3", "\tx"])("%j is no formula", (text) => expect(csvText([[text]])).toBe(`'${text}\r\n`));
+  test.each(["=1+1", "+49 228 1", "@SUM(A1)", "-2+3", "\tx"])("%j is no formula", (text) =>
+    expect(csvText([[text]])).toBe(`'${text}\r\n`),
+  );
   test.each(["-5", "-5.00"])("the amount %s stays an amount", (text) => expect(csvText([[text]])).toBe(`${text}\r\n`));
 });
 
@@ -20,10 +24,19 @@ describe("reading", () => {
     ["\uFEFFa,b\n\n1,2\n,\n", "with a byte order mark and empty rows"],
     ["a;b\n1;2\n", "with semicolons"],
     ["a\tb\n1\t2\n", "with tabs"],
-    [" a , b \n 1 ,\"2\"\n", "with spaces"],
-  ])("%j, %s", (text) => expect(parseCsv(text)).toEqual([["a", "b"], ["1", "2"]]));
+    [' a , b \n 1 ,"2"\n', "with spaces"],
+  ])("%j, %s", (text) =>
+    expect(parseCsv(text)).toEqual([
+      ["a", "b"],
+      ["1", "2"],
+    ]),
+  );
 
-  test("a file of semicolons has decimal commas", () => expect(parseCsv("name;price\nMug;12,50\n")).toEqual([["name", "price"], ["Mug", "12,50"]]));
+  test("a file of semicolons has decimal commas", () =>
+    expect(parseCsv("name;price\nMug;12,50\n")).toEqual([
+      ["name", "price"],
+      ["Mug", "12,50"],
+    ]));
   test("an empty file has no rows", () => {
     expect(parseCsv("")).toEqual([]);
     expect(parseCsv("\uFEFF\r\n")).toEqual([]);
@@ -35,6 +48,10 @@ describe("reading", () => {
 });
 
 test("what was written is read", () => {
-  const rows = [["sku", "name", "phone"], ["A-1", 'Mug, "big"', "+49 228 1"], ["", "two\nlines", "=1+1"]];
+  const rows = [
+    ["sku", "name", "phone"],
+    ["A-1", 'Mug, "big"', "+49 228 1"],
+    ["", "two\nlines", "=1+1"],
+  ];
   expect(parseCsv(csvText(rows))).toEqual(rows);
 });

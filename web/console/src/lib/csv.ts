@@ -23,7 +23,9 @@ export function csvText(rows: Cell[][]): string {
 export function parseCsv(text: string): string[][] {
   const input = text.replace(/^\uFEFF/, "");
   const firstLine = input.slice(0, input.search(/\r|\n|$/));
-  const separator = [",", ";", "\t"].reduce((best, each) => (firstLine.split(each).length > firstLine.split(best).length ? each : best));
+  const separator = [",", ";", "\t"].reduce((best, each) =>
+    firstLine.split(each).length > firstLine.split(best).length ? each : best,
+  );
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";
@@ -50,12 +52,16 @@ export function parseCsv(text: string): string[][] {
   }
   endRow();
   // The apostrophe that csvText puts before formulas is not a part of the text.
-  return rows.filter((cells) => cells.some((text) => text.trim() !== "")).map((cells) => cells.map((text) => (/^'[=+\-@]/.test(text) ? text.slice(1) : text).trim()));
+  return rows
+    .filter((cells) => cells.some((text) => text.trim() !== ""))
+    .map((cells) => cells.map((text) => (/^'[=+\-@]/.test(text) ? text.slice(1) : text).trim()));
 }
 
 /** Offers a text to the browser's downloads. The byte order mark tells spreadsheets that it is UTF-8. */
 export function download(name: string, text: string, type = "text/csv"): void {
-  const url = URL.createObjectURL(new Blob(["\uFEFF".repeat(type === "text/csv" ? 1 : 0), text], { type: `${type};charset=utf-8` }));
+  const url = URL.createObjectURL(
+    new Blob(["\uFEFF".repeat(type === "text/csv" ? 1 : 0), text], { type: `${type};charset=utf-8` }),
+  );
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

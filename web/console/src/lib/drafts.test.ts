@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 import { hasDraft, useDraft } from "./drafts";
 import { runHook } from "./hook-test";
 
-const form = (queries: QueryClient, present: () => boolean) => runHook(() => useDraft(present()), (content) => createElement(QueryClientProvider, { client: queries }, content));
+const form = (queries: QueryClient, present: () => boolean) =>
+  runHook(
+    () => useDraft(present()),
+    (content) => createElement(QueryClientProvider, { client: queries }, content),
+  );
 
 test("there is a draft until the last form has none", () => {
   const queries = new QueryClient();
@@ -23,7 +27,11 @@ test("there is a draft until the last form has none", () => {
 test("a record that is being read again waits for the end of the draft", async () => {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const answers: ((value: string) => void)[] = [];
-  const read = (key: string) => new QueryObserver(queries, { queryKey: [key], queryFn: () => new Promise<string>((answer) => answers.push(answer)) });
+  const read = (key: string) =>
+    new QueryObserver(queries, {
+      queryKey: [key],
+      queryFn: () => new Promise<string>((answer) => answers.push(answer)),
+    });
   const record = read("record");
   const stop = record.subscribe(() => {});
   await act(async () => answers.shift()!("first"));
@@ -43,7 +51,10 @@ test("a record that is being read again waits for the end of the draft", async (
 test("what was never read is read during a draft", async () => {
   const queries = new QueryClient();
   let answer = (_: string) => {};
-  const record = new QueryObserver(queries, { queryKey: ["new"], queryFn: () => new Promise<string>((done) => (answer = done)) });
+  const record = new QueryObserver(queries, {
+    queryKey: ["new"],
+    queryFn: () => new Promise<string>((done) => (answer = done)),
+  });
   const stop = record.subscribe(() => {});
   const draft = form(queries, () => true);
   await act(async () => answer("first"));

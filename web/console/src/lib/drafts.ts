@@ -17,7 +17,9 @@ export function useDraft(present: boolean): void {
   useLayoutEffect(() => {
     if (!present) return;
     if (drafts++ === 0) {
-      interrupted = queries.getQueryCache().findAll({ fetchStatus: "fetching", predicate: ({ state }) => state.data !== undefined });
+      interrupted = queries
+        .getQueryCache()
+        .findAll({ fetchStatus: "fetching", predicate: ({ state }) => state.data !== undefined });
       for (const query of interrupted) void query.cancel({ revert: true });
     }
     return () => {

@@ -18,7 +18,10 @@ test("the server's usual sentences about a field are translated, with their numb
 });
 
 test("a sentence that is not known stays as it is, and so do all in English", async () => {
-  expect((await inLanguage("de"))("must be a plan of the same group and currency")).toBe("must be a plan of the same group and currency");
+  expect((await inLanguage("de"))("must be a plan of the same group and currency")).toBe(
+    "must be a plan of the same group and currency",
+  );
   const english = await inLanguage("en");
-  for (const text of ["is required", "must have at most 200 characters", "something else"]) expect(english(text)).toBe(text);
+  for (const text of ["is required", "must have at most 200 characters", "something else"])
+    expect(english(text)).toBe(text);
 });

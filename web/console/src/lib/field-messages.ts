@@ -5,7 +5,10 @@ import { t, type TextKey } from "../text";
 
 const shapes = Object.entries(en)
   .filter(([key]) => key.startsWith("wrong."))
-  .map(([key, text]) => ({ key: key as TextKey, shape: new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`, "s") }));
+  .map(([key, text]) => ({
+    key: key as TextKey,
+    shape: new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`, "s"),
+  }));
 
 export function fieldMessage(message: string): string {
   for (const { key, shape } of shapes) {

@@ -1,6 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import serverTable from "../../../../src/base/currency.cpp?raw";
-import { count, dateOf, dateTime, fileSize, fullTime, minorUnits, money, moneyInput, moneyOnAxis, parseMoney, relativeTime } from "./format";
+import {
+  count,
+  dateOf,
+  dateTime,
+  fileSize,
+  fullTime,
+  minorUnits,
+  money,
+  moneyInput,
+  moneyOnAxis,
+  parseMoney,
+  relativeTime,
+} from "./format";
 import { setShop } from "./shop";
 
 beforeEach(() => {
@@ -13,7 +25,9 @@ const inBerlin = () => setShop({ effectiveCurrency: "EUR", timeZone: "Europe/Ber
 const plain = (text: string) => text.replace(/\s/g, " ");
 
 describe("minor units", () => {
-  const ofServer = [...serverTable.matchAll(/\{"([A-Z]{3})", (\d)\}/g)].map(([, code, units]) => [code!, Number(units)] as const);
+  const ofServer = [...serverTable.matchAll(/\{"([A-Z]{3})", (\d)\}/g)].map(
+    ([, code, units]) => [code!, Number(units)] as const,
+  );
   test("the server has a table", () => expect(ofServer.length).toBeGreaterThan(150));
   test.each(ofServer)("of %s are %i as on the server", (code, units) => expect(minorUnits(code)).toBe(units));
 });
@@ -45,7 +59,9 @@ test.each([
   [12_345_678, "USD", "$123K"],
   [2500, "KWD", "KWD 2.500"],
   [-0, "JPY", "¥0"],
-])("%d in minor units of %s is %s on an axis", (cents, currency, text) => expect(plain(moneyOnAxis(cents, currency))).toBe(text));
+])("%d in minor units of %s is %s on an axis", (cents, currency, text) =>
+  expect(plain(moneyOnAxis(cents, currency))).toBe(text),
+);
 
 test.each<[string, string, number | null]>([
   ["27", "USD", 2700],
@@ -72,10 +88,14 @@ test.each<[string, string, number | null]>([
   ["9999999999999.999", "KWD", null],
 ])("%j in %s is %j", (text, currency, cents) => expect(parseMoney(text, currency)).toBe(cents));
 
-test.each(["USD", "JPY", "KWD", "HUF", "CLF"])("an amount of %s that is typed as it is shown stays the same", (currency) => {
-  for (const cents of [0, 1, 99, 100, 1005, 2700, 110, 123456789, 4503599627370497]) expect(parseMoney(moneyInput(cents, currency), currency) ?? cents).toBe(cents);
-  expect(moneyInput(-5, "USD")).toBe("-0.05");
-});
+test.each(["USD", "JPY", "KWD", "HUF", "CLF"])(
+  "an amount of %s that is typed as it is shown stays the same",
+  (currency) => {
+    for (const cents of [0, 1, 99, 100, 1005, 2700, 110, 123456789, 4503599627370497])
+      expect(parseMoney(moneyInput(cents, currency), currency) ?? cents).toBe(cents);
+    expect(moneyInput(-5, "USD")).toBe("-0.05");
+  },
+);
 
 describe("times", () => {
   const at = "2026-11-18T12:00:00Z";
@@ -103,7 +123,9 @@ describe("times", () => {
     inBerlin();
     expect(dateOf("2026-11-17T23:30:00Z")).toBe("Nov 18, 2026");
     expect(plain(dateTime("2026-07-01T10:00:00Z"))).toBe("Jul 1, 2026, 12:00 PM");
-    expect(plain(fullTime("2026-07-01T10:00:00Z"))).toMatch(/^Wednesday, July 1, 2026.* 12:00:00 PM \(Europe\/Berlin\)$/);
+    expect(plain(fullTime("2026-07-01T10:00:00Z"))).toMatch(
+      /^Wednesday, July 1, 2026.* 12:00:00 PM \(Europe\/Berlin\)$/,
+    );
   });
 
   test("a shop without a time zone has that of the browser, which is not named", () => {

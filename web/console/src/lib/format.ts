@@ -15,16 +15,25 @@ function cached<Options, Format>(make: (language: string, options: Options) => F
 }
 
 const numberFormat = cached((language, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options));
-const timeFormat = cached((language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options));
-const relativeFormat = cached((language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options));
+const timeFormat = cached(
+  (language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options),
+);
+const relativeFormat = cached(
+  (language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
+);
 
 /**
  * The currencies that do not have two minor units, by ISO 4217 as on the server. What browsers know instead is what people in a
  * country use: no minor units for HUF and IDR, whose amounts would be shown a hundred times too high.
  */
 const minorUnitsOf = new Map(
-  ([[0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"], [3, "BHD IQD JOD KWD LYD OMR TND"], [4, "CLF UYW"]] as const)
-    .flatMap(([units, codes]) => codes.split(" ").map((code) => [code, units] as const)),
+  (
+    [
+      [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+      [3, "BHD IQD JOD KWD LYD OMR TND"],
+      [4, "CLF UYW"],
+    ] as const
+  ).flatMap(([units, codes]) => codes.split(" ").map((code) => [code, units] as const)),
 );
 
 /** Minor units of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
@@ -35,7 +44,9 @@ export function minorUnits(currency: string): number {
 function formatMoney(cents: number, currency: string, options: Intl.NumberFormatOptions): string {
   // Adding zero turns a negative zero into zero.
   const amount = cents / 10 ** minorUnits(currency) + 0;
-  return numberFormat({ style: "currency", currency, ...options }).format(amount).replace("-", "\u2212");
+  return numberFormat({ style: "currency", currency, ...options })
+    .format(amount)
+    .replace("-", "\u2212");
 }
 
 /** `2700, "USD"` is `$27.00`. A negative amount has a true minus sign. */
@@ -47,7 +58,8 @@ export function money(cents: number, currency: string): string {
 /** For the axis of a chart, where there is little room: `$1,500`, `$27.50`, `¥12M`. */
 export function moneyOnAxis(cents: number, currency: string): string {
   const amount = cents / 10 ** minorUnits(currency);
-  if (Math.abs(amount) >= 100_000) return formatMoney(cents, currency, { notation: "compact", maximumSignificantDigits: 3 });
+  if (Math.abs(amount) >= 100_000)
+    return formatMoney(cents, currency, { notation: "compact", maximumSignificantDigits: 3 });
   return Number.isInteger(amount) ? formatMoney(cents, currency, { maximumFractionDigits: 0 }) : money(cents, currency);
 }
 
@@ -83,7 +95,12 @@ export function relativeTime(at: string, now: number = Date.now()): string {
   if (Math.abs(age) < hour) return format.format(-Math.trunc(age / minute), "minute");
   if (Math.abs(age) < day) return format.format(-Math.trunc(age / hour), "hour");
   const sameYear = shopDay(0, Date.parse(at)).slice(0, 4) === shopDay(0, now).slice(0, 4);
-  return timeFormat({ timeZone: shopTimeZone(), day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) }).format(Date.parse(at));
+  return timeFormat({
+    timeZone: shopTimeZone(),
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" }),
+  }).format(Date.parse(at));
 }
 
 /** The date alone. */
@@ -107,5 +124,10 @@ export function fullTime(at: string): string {
 export function fileSize(bytes: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return numberFormat({ style: "unit", unit: units[step]!, unitDisplay: "short", maximumFractionDigits: step > 1 ? 1 : 0 }).format(bytes / 1000 ** step);
+  return numberFormat({
+    style: "unit",
+    unit: units[step]!,
+    unitDisplay: "short",
+    maximumFractionDigits: step > 1 ? 1 : 0,
+  }).format(bytes / 1000 ** step);
 }

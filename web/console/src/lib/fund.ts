@@ -4,4 +4,8 @@ import { api, type FundConfig } from "../api";
 
 export const fundPath = "/api/admin/community-fund";
 
-export const fundConfigQuery = queryOptions({ queryKey: [fundPath, "config"], queryFn: () => api.read<FundConfig>(`${fundPath}/config`), refetchOnWindowFocus: false });
+export const fundConfigQuery = queryOptions({
+  queryKey: [fundPath, "config"],
+  queryFn: () => api.read<FundConfig>(`${fundPath}/config`),
+  refetchOnWindowFocus: false,
+});

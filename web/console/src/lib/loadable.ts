@@ -24,7 +24,9 @@ const againMs = 5000;
  * A part of a page, such as a menu or a chart. Until it is loaded, `meanwhile` is shown. If it cannot be loaded, the page stays
  * with everything that was typed into it, says so once, and tries again.
  */
-export function loadablePart<Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props & { meanwhile?: ReactNode }> {
+export function loadablePart<Props extends object>(
+  read: () => Promise<ComponentType<Props>>,
+): ComponentType<Props & { meanwhile?: ReactNode }> {
   let loaded: ComponentType<Props> | null = null;
   return ({ meanwhile, ...props }) => {
     const [Part, setPart] = useState(() => loaded);

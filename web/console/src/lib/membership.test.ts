@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { lengthText, membershipStates, queryOfState, stateOf } from "./membership";
 
 const now = Date.parse("2026-11-18T12:00:00Z");
-const membership = (status: "ACTIVE" | "PAUSED" | "ENDED", expiresAt: string, isTrial = false) => ({ status, expiresAt, isTrial });
+const membership = (status: "ACTIVE" | "PAUSED" | "ENDED", expiresAt: string, isTrial = false) => ({
+  status,
+  expiresAt,
+  isTrial,
+});
 
 test.each([
   [membership("ACTIVE", "2026-11-18T12:00:01Z"), "ACTIVE"],

@@ -4,11 +4,20 @@ import { t } from "../text";
 import type { Tone } from "../ui/marks";
 import { count } from "./format";
 
-export const membershipTones = { ACTIVE: "good", TRIAL: "info", GRACE: "waiting", PAUSED: "neutral", ENDED: "neutral" } satisfies Record<string, Tone>;
+export const membershipTones = {
+  ACTIVE: "good",
+  TRIAL: "info",
+  GRACE: "waiting",
+  PAUSED: "neutral",
+  ENDED: "neutral",
+} satisfies Record<string, Tone>;
 export type MembershipState = keyof typeof membershipTones;
 export const membershipStates = Object.keys(membershipTones) as MembershipState[];
 
-export function stateOf(membership: Pick<Membership, "status" | "expiresAt" | "isTrial">, now: number = Date.now()): MembershipState {
+export function stateOf(
+  membership: Pick<Membership, "status" | "expiresAt" | "isTrial">,
+  now: number = Date.now(),
+): MembershipState {
   if (membership.status !== "ACTIVE") return membership.status;
   if (Date.parse(membership.expiresAt) <= now) return "GRACE";
   return membership.isTrial ? "TRIAL" : "ACTIVE";

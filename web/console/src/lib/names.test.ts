@@ -10,7 +10,9 @@ test("the names of one moment are one request for each kind and hundred, and a r
     const query = new URL(url, location.href).searchParams;
     const ids = query.get("ids")!.split(",");
     asked.push(`${query.get("kind")} ${ids.length}`);
-    return Response.json({ items: ids.filter((id) => id !== "gone").map((id) => ({ id, name: `Name of ${id}`, currency: "JPY" })) });
+    return Response.json({
+      items: ids.filter((id) => id !== "gone").map((id) => ({ id, name: `Name of ${id}`, currency: "JPY" })),
+    });
   });
   const queries = new QueryClient();
   const ids = Array.from({ length: 101 }, (_, index) => `p${index}`);

@@ -40,7 +40,13 @@ function named(kind: NamedKind, id: string): Promise<NamedRecord | null> {
 }
 
 function useNamed(kind: NamedKind, id: string | null | undefined): NamedRecord | null | undefined {
-  return useQuery({ queryKey: [path, kind, id], queryFn: () => named(kind, id!), enabled: Boolean(id), staleTime: 300_000, refetchOnWindowFocus: false }).data;
+  return useQuery({
+    queryKey: [path, kind, id],
+    queryFn: () => named(kind, id!),
+    enabled: Boolean(id),
+    staleTime: 300_000,
+    refetchOnWindowFocus: false,
+  }).data;
 }
 
 /** The name of a record; null if there is no such record (any more), undefined while it is not known. */

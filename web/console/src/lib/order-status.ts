@@ -5,7 +5,12 @@ import { filterValues, valuesOf } from "../enums";
 export const orderStatuses = valuesOf("Order", "status");
 export const openStatuses = filterValues("/api/data/order/open", "status");
 export const closedStatuses = orderStatuses.filter((status) => !openStatuses.some((open) => open === status));
-export const nextStatus: Partial<Record<OrderStatus, OrderStatus>> = { PENDING_PAYMENT: "PAID", PAID: "FULFILLING", FULFILLING: "SHIPPED", SHIPPED: "COMPLETE" };
+export const nextStatus: Partial<Record<OrderStatus, OrderStatus>> = {
+  PENDING_PAYMENT: "PAID",
+  PAID: "FULFILLING",
+  FULFILLING: "SHIPPED",
+  SHIPPED: "COMPLETE",
+};
 export const refundable: OrderStatus[] = ["PAID", "FULFILLING", "SHIPPED", "COMPLETE"];
 export const cancellable: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING"];
 export const shippable: OrderStatus[] = ["PAID", "FULFILLING"];

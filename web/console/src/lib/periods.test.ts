@@ -24,7 +24,9 @@ describe("the period before", () => {
     ["year", "2028-01-01", "2028-02-29", "2027-01-01", "2027-02-28"],
     [null, "2026-03-10", "2026-03-12", "2026-03-07", "2026-03-09"],
     [null, "2026-10-20", "2026-10-27", "2026-10-12", "2026-10-19"],
-  ])("%s of %s to %s is %s to %s", (preset, from, to, fromBefore, toBefore) => expect(periodBefore({ from, to }, preset)).toEqual({ from: fromBefore, to: toBefore }));
+  ])("%s of %s to %s is %s to %s", (preset, from, to, fromBefore, toBefore) =>
+    expect(periodBefore({ from, to }, preset)).toEqual({ from: fromBefore, to: toBefore }),
+  );
 });
 
 test("both ends of a period count, also where clocks are changed", () => {
@@ -38,4 +40,6 @@ test.each([
   ["2026-01-01", "2026-03-04", "week"],
   ["2026-01-01", "2026-07-03", "week"],
   ["2026-01-01", "2026-07-04", "month"],
-] as const)("from %s to %s the interval is a %s", (from, to, interval) => expect(intervalFor({ from, to })).toBe(interval));
+] as const)("from %s to %s the interval is a %s", (from, to, interval) =>
+  expect(intervalFor({ from, to })).toBe(interval),
+);

@@ -21,7 +21,8 @@ export function usePrefetch(): void {
     };
     const onRest = (event: Event) => {
       clearTimeout(timer);
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(`a[href^="${base}"]`) : null;
+      const link =
+        event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(`a[href^="${base}"]`) : null;
       if (link) timer = setTimeout(() => prefetch(link.pathname.slice(base.length) || "/"), restMs);
     };
     for (const name of ["pointerover", "focusin"]) addEventListener(name, onRest, { passive: true });

@@ -6,7 +6,11 @@ const scope = "/console/";
 
 export const canPush = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-const toBase64url = (bytes: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const toBase64url = (bytes: ArrayBuffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -21,7 +25,9 @@ async function presentSubscription(): Promise<PushSubscription | null> {
 /** The id that the server has for this browser; null if the browser has no subscription. */
 export async function presentSubscriptionId(): Promise<string | null> {
   const subscription = await presentSubscription();
-  return subscription && toBase64url(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint)));
+  return (
+    subscription && toBase64url(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint)))
+  );
 }
 
 /** Returns false if the person does not allow notifications of this page. */
@@ -32,7 +38,9 @@ export async function subscribeBrowser(publicKey: string): Promise<boolean> {
   const present = await pushManager.getSubscription();
   const presentKey = present?.options.applicationServerKey;
   if (present && (!presentKey || toBase64url(presentKey) !== publicKey)) await present.unsubscribe(); // of a former installation
-  const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: fromBase64url(publicKey) })).toJSON();
+  const { endpoint, keys } = (
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: fromBase64url(publicKey) })
+  ).toJSON();
   await api.post(path, { endpoint, keys: { p256dh: keys?.["p256dh"], auth: keys?.["auth"] } });
   return true;
 }

@@ -10,7 +10,12 @@ export function useRecord<T extends { id: string }>(base: string, id: string, li
   const path = `${base}/${encodeURIComponent(id)}`;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const current = useQuery({ queryKey: [path], queryFn: () => api.read<T>(path), enabled: !isNew, refetchOnWindowFocus: false });
+  const current = useQuery({
+    queryKey: [path],
+    queryFn: () => api.read<T>(path),
+    enabled: !isNew,
+    refetchOnWindowFocus: false,
+  });
 
   /** `afterwards` runs before the page of the new record is opened. If it fails, that page is opened all the same. */
   const create = async (body: object, afterwards?: (made: T) => Promise<unknown> | undefined) => {
@@ -27,7 +32,8 @@ export function useRecord<T extends { id: string }>(base: string, id: string, li
     notifySaved();
   });
   /** `before`: what the form would send if nobody had changed it, where that differs from the record. */
-  const change = (changes: Partial<T>, before?: Partial<T>) => versions.save(changes, current.data?.etag ?? "", { base: current.data?.record, before });
+  const change = (changes: Partial<T>, before?: Partial<T>) =>
+    versions.save(changes, current.data?.etag ?? "", { base: current.data?.record, before });
   const remove = async () => {
     await api.delete(path);
     await queries.invalidateQueries({ queryKey: [base] });

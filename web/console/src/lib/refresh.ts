@@ -32,7 +32,8 @@ export function concernedBy(kind: string): string[] {
 /** Reads every query again whose key begins like this, as soon as it is shown. */
 export function readAgain(queries: QueryClient, beginnings: string[]): Promise<void> {
   return queries.invalidateQueries({
-    predicate: ({ queryKey: [first] }) => typeof first === "string" && beginnings.some((beginning) => first.startsWith(beginning)),
+    predicate: ({ queryKey: [first] }) =>
+      typeof first === "string" && beginnings.some((beginning) => first.startsWith(beginning)),
   });
 }
 

@@ -17,12 +17,21 @@ test.each([
 });
 
 test("a method without a processor needs no account", () => {
-  const method = (enabled: boolean, configured: boolean, processor: string | null) => isUsable({ enabled, configured, processor } as unknown as PaymentMethod);
-  expect([method(true, false, null), method(true, true, "WALLET"), method(true, false, "WALLET"), method(false, true, "WALLET")]).toEqual([true, true, false, false]);
+  const method = (enabled: boolean, configured: boolean, processor: string | null) =>
+    isUsable({ enabled, configured, processor } as unknown as PaymentMethod);
+  expect([
+    method(true, false, null),
+    method(true, true, "WALLET"),
+    method(true, false, "WALLET"),
+    method(false, true, "WALLET"),
+  ]).toEqual([true, true, false, false]);
 });
 
 test("nobody gives a role that they do not hold themselves", () => {
-  const with_ = (...keys: string[]) => (key: string) => keys.includes(key);
+  const with_ =
+    (...keys: string[]) =>
+    (key: string) =>
+      keys.includes(key);
   expect(mayGive(with_("data.read", "data.write"), "TenantStaff")).toBe(true);
   expect(mayGive(with_("data.read"), "TenantStaff")).toBe(false);
   expect(mayGive(with_("data.read", "data.write", "admin.access"), "TenantAdmin")).toBe(false);

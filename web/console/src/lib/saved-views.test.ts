@@ -19,7 +19,10 @@ test("a view with the name of another one replaces it", async () => {
   await save(saved, "Open", "?a");
   await save(saved, "Mine", "?b");
   await save(saved, "Open", "?c");
-  expect(saved.now().views).toEqual([{ name: "Mine", search: "?b" }, { name: "Open", search: "?c" }]);
+  expect(saved.now().views).toEqual([
+    { name: "Mine", search: "?b" },
+    { name: "Open", search: "?c" },
+  ]);
   await act(async () => saved.now().remove("Mine"));
   expect(views().now().views).toEqual([{ name: "Open", search: "?c" }]);
 });
@@ -27,7 +30,9 @@ test("a view with the name of another one replaces it", async () => {
 test("the oldest of more than twenty is given up", async () => {
   const saved = views();
   for (let n = 1; n <= 21; ++n) await save(saved, String(n), "");
-  expect(saved.now().views.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 2)));
+  expect(saved.now().views.map(({ name }) => name)).toEqual(
+    Array.from({ length: 20 }, (_, index) => String(index + 2)),
+  );
 });
 
 test("another person and another shop have views of their own", async () => {

@@ -18,7 +18,8 @@ export function useSavedViews(list: string) {
     defaultValue: [],
     getInitialValueInEffect: false,
   });
-  const save = (view: SavedView) => setViews((before) => [...before.filter((each) => each.name !== view.name), view].slice(-viewsMax));
+  const save = (view: SavedView) =>
+    setViews((before) => [...before.filter((each) => each.name !== view.name), view].slice(-viewsMax));
   const remove = (name: string) => setViews((before) => before.filter((each) => each.name !== name));
   return { views, save, remove };
 }

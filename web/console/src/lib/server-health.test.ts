@@ -8,8 +8,18 @@ afterEach(() => void vi.useRealTimers());
 const apiError = (status: number) => new ApiError(status, "", "", [], "", null);
 
 test("an outage is no refusal", () => {
-  expect([new NetworkError(), apiError(502), apiError(503), apiError(504)].map(isOutage)).toEqual([true, true, true, true]);
-  expect([apiError(500), apiError(404), new TypeError("fault of the page"), null].map(isOutage)).toEqual([false, false, false, false]);
+  expect([new NetworkError(), apiError(502), apiError(503), apiError(504)].map(isOutage)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect([apiError(500), apiError(404), new TypeError("fault of the page"), null].map(isOutage)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("the server is asked less and less often until it is ready, and then not again", async () => {

@@ -14,7 +14,10 @@ export function whenReady(then: () => void, pauseMs = 1000): () => void {
   const end = new AbortController();
   const ask = (pause: number) => {
     timer = setTimeout(async () => {
-      const ready = await fetch("/readyz", { signal: end.signal }).then((reply) => reply.ok, () => false);
+      const ready = await fetch("/readyz", { signal: end.signal }).then(
+        (reply) => reply.ok,
+        () => false,
+      );
       if (end.signal.aborted) return;
       if (ready) then();
       else ask(Math.min(2 * pause, longestPauseMs));

@@ -5,7 +5,11 @@ import { setShop } from "./shop";
 
 export const settingsPath = "/api/admin/settings";
 
-export const settingsQuery = queryOptions({ queryKey: [settingsPath], queryFn: () => api.read<ShopSettings>(settingsPath), refetchOnWindowFocus: false });
+export const settingsQuery = queryOptions({
+  queryKey: [settingsPath],
+  queryFn: () => api.read<ShopSettings>(settingsPath),
+  refetchOnWindowFocus: false,
+});
 
 export function useSettings(enabled = true) {
   const settings = useQuery({ ...settingsQuery, enabled });

@@ -18,7 +18,19 @@ let clock: { timeZone: string; format: Intl.DateTimeFormat } | null = null;
 /** `2026-11-17T03:30:00` on the shop's clock. */
 function clockTime(at: number, timeZone: string): string {
   if (clock?.timeZone !== timeZone) {
-    clock = { timeZone, format: new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" }) };
+    clock = {
+      timeZone,
+      format: new Intl.DateTimeFormat("en-CA", {
+        timeZone,
+        year: "numeric",
+        month: "2-digit",
+        day: "2-digit",
+        hour: "2-digit",
+        minute: "2-digit",
+        second: "2-digit",
+        hourCycle: "h23",
+      }),
+    };
   }
   const parts = Object.fromEntries(clock.format.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${parts["year"]}-${parts["month"]}-${parts["day"]}T${parts["hour"]}:${parts["minute"]}:${parts["second"]}`;

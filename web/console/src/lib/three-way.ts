@@ -1,12 +1,15 @@
 // Merging my changes of a record with those that somebody else has saved meanwhile.
 type Fields = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Compares values. The order of keys does not count; null and a value that is left out are the same. */
 export function same(one: unknown, other: unknown): boolean {
-  if (isObject(one) && isObject(other)) return Object.keys({ ...one, ...other }).every((key) => same(one[key], other[key]));
-  if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((each, index) => same(each, other[index]));
+  if (isObject(one) && isObject(other))
+    return Object.keys({ ...one, ...other }).every((key) => same(one[key], other[key]));
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, index) => same(each, other[index]));
   return (one ?? null) === (other ?? null);
 }
 
@@ -16,12 +19,14 @@ export function same(one: unknown, other: unknown): boolean {
  */
 export function changedFields(after: Fields, before: Fields, base: Fields): Fields {
   const changed = Object.entries(after).filter(([key, value]) => !same(value, before[key]));
-  return Object.fromEntries(changed.map(([key, value]) => {
-    const [was, stored] = [before[key], base[key]];
-    if (!isObject(value) || !isObject(was) || !isObject(stored)) return [key, value];
-    const kept = Object.entries(stored).filter(([part]) => part in value || !(part in was));
-    return [key, { ...Object.fromEntries(kept), ...changedFields(value, was, stored) }];
-  }));
+  return Object.fromEntries(
+    changed.map(([key, value]) => {
+      const [was, stored] = [before[key], base[key]];
+      if (!isObject(value) || !isObject(was) || !isObject(stored)) return [key, value];
+      const kept = Object.entries(stored).filter(([part]) => part in value || !(part in was));
+      return [key, { ...Object.fromEntries(kept), ...changedFields(value, was, stored) }];
+    }),
+  );
 }
 
 export interface Merge {

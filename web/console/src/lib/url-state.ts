@@ -10,7 +10,7 @@ export function useUrlState<Keys extends string>(keys: readonly Keys[]) {
       setParameters(
         (before) => {
           const next = new URLSearchParams(before);
-          next.delete("after");  // another list begins with its first page
+          next.delete("after"); // another list begins with its first page
           for (const [key, value] of Object.entries(changes) as [string, string][]) {
             if (value === "") next.delete(key);
             else next.set(key, value);

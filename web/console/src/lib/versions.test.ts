@@ -11,19 +11,29 @@ interface Discount {
 }
 
 const path = "/api/data/discount/1";
-const stored: { record: Discount; version: number } = { record: { code: "", percent: 0, lifecycle: { isActive: true, endsAt: null } }, version: 1 };
+const stored: { record: Discount; version: number } = {
+  record: { code: "", percent: 0, lifecycle: { isActive: true, endsAt: null } },
+  version: 1,
+};
 const base: Discount = { code: "SALE", percent: 10, lifecycle: { isActive: true, endsAt: null } };
 
 /** A server with one record. Somebody else writes with `byOther`. */
 beforeEach(() => {
   Object.assign(stored, { record: base, version: 1 });
-  vi.stubGlobal("fetch", async (_: string, { method, headers, body }: { method: string; headers: Record<string, string>; body?: string }) => {
-    if (method === "PATCH") {
-      if (headers["if-match"] !== `"${stored.version}"`) return Response.json({ error: "changed meanwhile" }, { status: 412 });
-      byOther(JSON.parse(body!) as Partial<Discount>);
-    }
-    return Response.json(stored.record, { headers: { etag: `"${stored.version}"` } });
-  });
+  vi.stubGlobal(
+    "fetch",
+    async (
+      _: string,
+      { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
+    ) => {
+      if (method === "PATCH") {
+        if (headers["if-match"] !== `"${stored.version}"`)
+          return Response.json({ error: "changed meanwhile" }, { status: 412 });
+        byOther(JSON.parse(body!) as Partial<Discount>);
+      }
+      return Response.json(stored.record, { headers: { etag: `"${stored.version}"` } });
+    },
+  );
 });
 function byOther(changes: Partial<Discount>) {
   Object.assign(stored, { record: { ...stored.record, ...changes }, version: stored.version + 1 });
@@ -47,7 +57,11 @@ test("what somebody else has changed meanwhile is merged without asking", async 
   byOther({ code: "FALL", lifecycle: { isActive: true, endsAt: "2026-12-01T00:00:00Z" } });
   const { page, saved } = await save({ percent: 20, lifecycle: { isActive: false, endsAt: null } });
   expect([saved, page.now().conflict]).toEqual([true, null]);
-  expect(stored.record).toEqual({ code: "FALL", percent: 20, lifecycle: { isActive: false, endsAt: "2026-12-01T00:00:00Z" } });
+  expect(stored.record).toEqual({
+    code: "FALL",
+    percent: 20,
+    lifecycle: { isActive: false, endsAt: "2026-12-01T00:00:00Z" },
+  });
 });
 
 test("what both have changed is asked, and theirs stays unless mine is chosen", async () => {

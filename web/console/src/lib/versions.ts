@@ -29,9 +29,18 @@ interface Basis<T> {
  * one of both has changed is merged. If both have changed the same field, there is a conflict to show, and `save` returns false.
  * `partOf`: the part of the record that is edited, if it is not the whole.
  */
-export function useVersions<T extends object, Whole = T>(path: string, write: (changes: Partial<T>, etag: string, theirs?: T) => Promise<unknown>, partOf = (whole: Whole) => whole as unknown as T) {
+export function useVersions<T extends object, Whole = T>(
+  path: string,
+  write: (changes: Partial<T>, etag: string, theirs?: T) => Promise<unknown>,
+  partOf = (whole: Whole) => whole as unknown as T,
+) {
   const [conflict, setConflict] = useState<Conflict<T> | null>(null);
-  const attempt = async (changes: Partial<T>, etag: string, base: Partial<T> | undefined, theirs?: T): Promise<boolean> => {
+  const attempt = async (
+    changes: Partial<T>,
+    etag: string,
+    base: Partial<T> | undefined,
+    theirs?: T,
+  ): Promise<boolean> => {
     try {
       await write(changes, etag, theirs);
       setConflict(null);
@@ -41,13 +50,23 @@ export function useVersions<T extends object, Whole = T>(path: string, write: (c
       const fresh = await api.read<Whole>(path);
       const part = partOf(fresh.record);
       const merged = merge(changes as Fields, base as Fields | undefined, part as Fields);
-      const solve = (kept: string[]) => attempt(kept.reduce((all, field) => withMine(all, field, changes as Fields), merged.changes) as Partial<T>, fresh.etag, part, part);
+      const solve = (kept: string[]) =>
+        attempt(
+          kept.reduce((all, field) => withMine(all, field, changes as Fields), merged.changes) as Partial<T>,
+          fresh.etag,
+          part,
+          part,
+        );
       if (merged.asked.length === 0) return solve([]);
       setConflict({ mine: changes, theirs: part, base, asked: merged.asked, solve, close: () => setConflict(null) });
       return false;
     }
   };
   const save = (changes: Partial<T>, etag: string, { base, before = base }: Basis<T> = {}) =>
-    attempt(base && before ? (changedFields(changes as Fields, before as Fields, base as Fields) as Partial<T>) : changes, etag, base);
+    attempt(
+      base && before ? (changedFields(changes as Fields, before as Fields, base as Fields) as Partial<T>) : changes,
+      etag,
+      base,
+    );
   return { save, conflict };
 }

@@ -26,7 +26,14 @@ export function BalanceChart({ label, name, points, currency, color }: BalanceCh
         valueFormatter={(cents) => money(cents, currency)}
         tickLine="none"
         gridAxis="x"
-        yAxisProps={{ width: 76, ...axisProps(points.map((point) => point.balance), currency), tickFormatter: (cents: number) => moneyOnAxis(cents, currency) }}
+        yAxisProps={{
+          width: 76,
+          ...axisProps(
+            points.map((point) => point.balance),
+            currency,
+          ),
+          tickFormatter: (cents: number) => moneyOnAxis(cents, currency),
+        }}
         xAxisProps={{ minTickGap: 32 }}
         strokeWidth={2}
         lineProps={{ isAnimationActive: false }}

@@ -1,5 +1,17 @@
 // Small parts that every page uses.
-import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  type ButtonProps,
+  Code,
+  CopyButton,
+  Group,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -21,15 +33,50 @@ export function Money({ cents, currency }: { cents: number; currency: string }) 
 /** An amount or number that stands alone. A long one is smaller, and breaks behind its currency rather than in it. */
 export function Figure({ children }: { children: string }) {
   const [phone, desktop] = children.length > 14 ? [12, 20] : children.length > 11 ? [14, 20] : [20, 28];
-  return <Text fz={{ base: phone, md: desktop }} fw={600} style={{ fontVariantNumeric: "tabular-nums" }}>{children.replace("\u00a0", " ")}</Text>;
+  return (
+    <Text fz={{ base: phone, md: desktop }} fw={600} style={{ fontVariantNumeric: "tabular-nums" }}>
+      {children.replace("\u00a0", " ")}
+    </Text>
+  );
 }
 
 const statusTones: Record<string, Tone> = {
-  PENDING_PAYMENT: "waiting", PAID: "good", FULFILLING: "info", SHIPPED: "info", COMPLETE: "good", CANCELLED: "neutral",
-  REFUNDED: "neutral", PENDING: "waiting", LABEL_CREATED: "info", DELIVERED: "good", FAILED: "bad", GRANTED: "good",
-  REVOKED: "neutral", OPENING: "waiting", OPEN: "waiting", PROCESSING: "waiting", EXPIRED: "neutral", DONE: "good",
-  RECEIVED: "waiting", PROCESSED: "good", IGNORED: "neutral", TRIALING: "good", PAST_DUE: "bad", UNPAID: "bad", INCOMPLETE: "waiting", PAUSED: "neutral",
-  DEAD: "bad", QUEUED: "waiting", SENT: "good", REFUSED: "bad", SKIPPED: "neutral", ACTIVE: "good", INACTIVE: "neutral", ENABLED: "good", DISABLED: "neutral", ATTENTION: "bad",
+  PENDING_PAYMENT: "waiting",
+  PAID: "good",
+  FULFILLING: "info",
+  SHIPPED: "info",
+  COMPLETE: "good",
+  CANCELLED: "neutral",
+  REFUNDED: "neutral",
+  PENDING: "waiting",
+  LABEL_CREATED: "info",
+  DELIVERED: "good",
+  FAILED: "bad",
+  GRANTED: "good",
+  REVOKED: "neutral",
+  OPENING: "waiting",
+  OPEN: "waiting",
+  PROCESSING: "waiting",
+  EXPIRED: "neutral",
+  DONE: "good",
+  RECEIVED: "waiting",
+  PROCESSED: "good",
+  IGNORED: "neutral",
+  TRIALING: "good",
+  PAST_DUE: "bad",
+  UNPAID: "bad",
+  INCOMPLETE: "waiting",
+  PAUSED: "neutral",
+  DEAD: "bad",
+  QUEUED: "waiting",
+  SENT: "good",
+  REFUSED: "bad",
+  SKIPPED: "neutral",
+  ACTIVE: "good",
+  INACTIVE: "neutral",
+  ENABLED: "good",
+  DISABLED: "neutral",
+  ATTENTION: "bad",
 };
 
 /** A state in people's words, with an icon and a colour that say the same. */
@@ -63,7 +110,12 @@ export function PageHead({ title, status, actions, primary, back }: PageHeadProp
           </Title>
           {status}
         </Group>
-        {(actions || primary) && <Group gap="xs">{actions}{primary && <div className="thumb">{primary}</div>}</Group>}
+        {(actions || primary) && (
+          <Group gap="xs">
+            {actions}
+            {primary && <div className="thumb">{primary}</div>}
+          </Group>
+        )}
       </Group>
     </Stack>
   );
@@ -77,7 +129,14 @@ interface UnavailableProps {
 
 /** Takes the place of a page whose record is not there: a skeleton while it is read, then the reason and a way back. */
 export function Unavailable({ query: { error, refetch }, title, back }: UnavailableProps) {
-  if (!error) return <Stack><Skeleton height={36} width={220} /><Skeleton height={240} /><Skeleton height={160} /></Stack>;
+  if (!error)
+    return (
+      <Stack>
+        <Skeleton height={36} width={220} />
+        <Skeleton height={240} />
+        <Skeleton height={160} />
+      </Stack>
+    );
   const missing = error instanceof ApiError && error.status === 404;
   return (
     <>
@@ -93,7 +152,10 @@ const permissionKey = /\b(data\.(read|write)|admin\.access|TenantAdmin|TenantSta
 export function sentenceOf(error: Error): string {
   if (error instanceof NetworkError) return t("error.unreachable");
   if (!(error instanceof ApiError)) return error.message;
-  return textOr(`failure.${error.code}`, permissionKey.test(error.message) ? t("failure.PERMISSION_KEY") : error.message);
+  return textOr(
+    `failure.${error.code}`,
+    permissionKey.test(error.message) ? t("failure.PERMISSION_KEY") : error.message,
+  );
 }
 
 /** Shows the server's sentence, the request id to quote, and a way to try again. */
@@ -103,7 +165,12 @@ export function ErrorNotice({ error, retry }: { error: Error; retry?: () => void
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t("error.title")} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text>{sentenceOf(error)}</Text>
-        {error instanceof ApiError && error.details.map(({ field, message }) => <Text key={field} size="sm">{textOr(`field.${field}`, field)}: {fieldMessage(message)}</Text>)}
+        {error instanceof ApiError &&
+          error.details.map(({ field, message }) => (
+            <Text key={field} size="sm">
+              {textOr(`field.${field}`, field)}: {fieldMessage(message)}
+            </Text>
+          ))}
         {requestId !== "" && (
           <Group gap="xs">
             <Text size="sm">{t("error.requestId")}</Text>
@@ -162,7 +229,11 @@ interface GuardedButtonProps extends ButtonProps {
 /** A button that says why it cannot be used instead of disappearing: it stays reachable by keyboard and pointer. */
 export function GuardedButton({ allowed, reason, href, onClick, ...button }: GuardedButtonProps) {
   if (allowed) {
-    return href === undefined ? <Button {...button} onClick={onClick} /> : <Button {...button} component={Link} href={href} />;
+    return href === undefined ? (
+      <Button {...button} onClick={onClick} />
+    ) : (
+      <Button {...button} component={Link} href={href} />
+    );
   }
   return <DisabledButton {...button} reason={reason ?? t("permission.missing")} />;
 }

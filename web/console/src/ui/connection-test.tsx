@@ -35,18 +35,37 @@ export function ConnectionTest({ path, body, label = t("test.button"), disabled 
   });
   return (
     <Stack gap="xs" align="flex-start">
-      <Button variant="default" leftSection={<IconPlugConnected size={16} />} loading={test.busy} disabled={disabled} onClick={() => void test.run()}>
+      <Button
+        variant="default"
+        leftSection={<IconPlugConnected size={16} />}
+        loading={test.busy}
+        disabled={disabled}
+        onClick={() => void test.run()}
+      >
         {label}
       </Button>
       {test.error && <ErrorNotice error={test.error} />}
       <div role="status" style={{ width: "100%" }}>
         {result && (
-          <Alert color={result.ok ? "green" : "red"} icon={result.ok ? <IconCircleCheck size={18} /> : <IconCircleX size={18} />} title={t(result.ok ? "test.works" : "test.fails")}>
+          <Alert
+            color={result.ok ? "green" : "red"}
+            icon={result.ok ? <IconCircleCheck size={18} /> : <IconCircleX size={18} />}
+            title={t(result.ok ? "test.works" : "test.fails")}
+          >
             {result.message && <Text>{result.message}</Text>}
             {result.checks && (
               <List listStyleType="none" spacing={4}>
                 {result.checks.map((check) => (
-                  <List.Item key={check.check} icon={check.ok ? <IconCircleCheck size={16} aria-label={t("test.works")} /> : <IconCircleX size={16} aria-label={t("test.fails")} />}>
+                  <List.Item
+                    key={check.check}
+                    icon={
+                      check.ok ? (
+                        <IconCircleCheck size={16} aria-label={t("test.works")} />
+                      ) : (
+                        <IconCircleX size={16} aria-label={t("test.fails")} />
+                      )
+                    }
+                  >
                     {check.message}
                   </List.Item>
                 ))}

@@ -15,7 +15,10 @@ import { Modal } from "./modal";
 
 /** An input of a dialog that is wrong. */
 export class WrongField extends Error {
-  constructor(readonly field: string, message: string) {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -23,7 +26,9 @@ export class WrongField extends Error {
 /** What is wrong with each field. */
 function problemsOf(error: Error | null): Map<string, string> {
   if (error instanceof WrongField) return new Map([[error.field, error.message]]);
-  return new Map(error instanceof ApiError ? error.details.map(({ field, message }) => [field, fieldMessage(message)]) : []);
+  return new Map(
+    error instanceof ApiError ? error.details.map(({ field, message }) => [field, fieldMessage(message)]) : [],
+  );
 }
 
 interface ConfirmProps {
@@ -49,10 +54,13 @@ export function ConfirmDialog({ title, text, button, danger, typed, run, close, 
   });
   const problems = problemsOf(confirm.error);
   const placed = new Set<string>();
-  const inputs = typeof children === "function" ? children((field) => {
-    placed.add(field);
-    return problems.get(field) ?? null;
-  }) : children;
+  const inputs =
+    typeof children === "function"
+      ? children((field) => {
+          placed.add(field);
+          return problems.get(field) ?? null;
+        })
+      : children;
   const allPlaced = problems.size > 0 && [...problems.keys()].every((field) => placed.has(field));
   return (
     <Modal onClose={close} title={title}>
@@ -73,7 +81,12 @@ export function ConfirmDialog({ title, text, button, danger, typed, run, close, 
           <Button variant="default" onClick={close}>
             {t("action.cancel")}
           </Button>
-          <Button color={danger ? "red" : undefined} loading={confirm.busy} disabled={!online || (typed !== undefined && input !== typed)} onClick={() => void confirm.run()}>
+          <Button
+            color={danger ? "red" : undefined}
+            loading={confirm.busy}
+            disabled={!online || (typed !== undefined && input !== typed)}
+            onClick={() => void confirm.run()}
+          >
             {button}
           </Button>
         </Group>
@@ -94,7 +107,9 @@ export function OneTimeLinkDialog({ title, made, close }: OneTimeLinkProps) {
   return (
     <Modal onClose={close} title={title} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
       <Stack>
-        <Text>{made.link ? t("oneTimeLink.text") : t("oneTimeLink.lost")} {made.mailed && t("oneTimeLink.mailed")}</Text>
+        <Text>
+          {made.link ? t("oneTimeLink.text") : t("oneTimeLink.lost")} {made.mailed && t("oneTimeLink.mailed")}
+        </Text>
         {made.link && <Copyable text={made.link} />}
         <Group justify="flex-end">
           <Button onClick={close}>{t("oneTimeLink.close")}</Button>
@@ -123,19 +138,37 @@ export function ConflictDialog<T extends object>({ conflict, labels, show }: Con
   const [mine, setMine] = useState<Set<string>>(new Set(asked));
   const solving = useAction(() => conflict.solve(asked.filter((field) => mine.has(field))));
   const labelOf = (field: string) => labels[field as keyof T] ?? words(field.split(".").at(-1)!);
-  const kept = base ? (Object.keys(labels) as (keyof T & string)[]).filter((field) => !asked.some((each) => each.split(".", 1)[0] === field) && base[field] !== undefined && !same(base[field], conflict.theirs[field])) : [];
+  const kept = base
+    ? (Object.keys(labels) as (keyof T & string)[]).filter(
+        (field) =>
+          !asked.some((each) => each.split(".", 1)[0] === field) &&
+          base[field] !== undefined &&
+          !same(base[field], conflict.theirs[field]),
+      )
+    : [];
   const valueOf = (whose: "mine" | "theirs", field: string) => {
     const value = valueAt(conflict[whose], field);
-    return show ? show(value, field as keyof T) : <Value subject="" field={field.split(".").at(-1)!} value={value} currency={currencyOf(conflict, whose)} />;
+    return show ? (
+      show(value, field as keyof T)
+    ) : (
+      <Value subject="" field={field.split(".").at(-1)!} value={value} currency={currencyOf(conflict, whose)} />
+    );
   };
   return (
     <Modal onClose={conflict.close} title={t("conflict.title")} size="lg">
       <Stack>
-        <Alert color="yellow">{t("conflict.text")}{kept.length > 0 && ` ${t("conflict.kept", { fields: kept.map(labelOf).join(", ") })}`}</Alert>
+        <Alert color="yellow">
+          {t("conflict.text")}
+          {kept.length > 0 && ` ${t("conflict.kept", { fields: kept.map(labelOf).join(", ") })}`}
+        </Alert>
         {asked.length > 1 && (
           <Group gap="xs">
-            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set(asked))}>{t("conflict.keepAllMine")}</Button>
-            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set())}>{t("conflict.takeAllTheirs")}</Button>
+            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set(asked))}>
+              {t("conflict.keepAllMine")}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set())}>
+              {t("conflict.takeAllTheirs")}
+            </Button>
           </Group>
         )}
         {asked.map((field) => (
@@ -162,7 +195,10 @@ export function ConflictDialog<T extends object>({ conflict, labels, show }: Con
             </Group>
             <SimpleGrid cols={2}>
               {(["mine", "theirs"] as const).map((whose) => (
-                <div key={whose} className={mine.has(field) === (whose === "mine") ? "conflict-chosen" : "conflict-other"}>
+                <div
+                  key={whose}
+                  className={mine.has(field) === (whose === "mine") ? "conflict-chosen" : "conflict-other"}
+                >
                   <Text size="xs">{t(`conflict.${whose}`)}</Text>
                   <Text>{valueOf(whose, field)}</Text>
                 </div>
@@ -175,7 +211,9 @@ export function ConflictDialog<T extends object>({ conflict, labels, show }: Con
           <Button variant="default" onClick={conflict.close}>
             {t("action.cancel")}
           </Button>
-          <Button loading={solving.busy} onClick={() => void solving.run()}>{t("conflict.save")}</Button>
+          <Button loading={solving.busy} onClick={() => void solving.run()}>
+            {t("conflict.save")}
+          </Button>
         </Group>
       </Stack>
     </Modal>

@@ -17,18 +17,33 @@ export function EntitlementList({ queryKey, query }: { queryKey: string[]; query
   if (!entitlements.data || entitlements.data.length === 0) return null;
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("entitlements.title")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("entitlements.title")}
+      </Title>
       <Stack gap="xs">
         {entitlements.data.map((entitlement) => (
           <div key={entitlement.id}>
             <Group justify="space-between" gap="xs">
               <Text className="break-anywhere" component="div">
                 <RecordName kind="product" id={entitlement.productId} />
-                <Text size="xs" c="dimmed">{entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")}</Text>
+                <Text size="xs" c="dimmed">
+                  {entitlement.type === "CHAT_ROLE"
+                    ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") })
+                    : t("entitlements.item")}
+                </Text>
               </Text>
-              <Group gap="xs"><Text size="xs" c="dimmed"><When at={entitlement.createdAt} /></Text><Status value={entitlement.status} kind="entitlementStatus" /></Group>
+              <Group gap="xs">
+                <Text size="xs" c="dimmed">
+                  <When at={entitlement.createdAt} />
+                </Text>
+                <Status value={entitlement.status} kind="entitlementStatus" />
+              </Group>
             </Group>
-            {entitlement.failureReason && <Text size="sm" c="dimmed">{entitlement.failureReason}</Text>}
+            {entitlement.failureReason && (
+              <Text size="sm" c="dimmed">
+                {entitlement.failureReason}
+              </Text>
+            )}
           </div>
         ))}
       </Stack>

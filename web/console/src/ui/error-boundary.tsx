@@ -39,6 +39,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return <ErrorNotice error={notLoaded.test(error.message) ? new Error(t("error.notLoaded")) : error} retry={() => location.reload()} />;
+    return (
+      <ErrorNotice
+        error={notLoaded.test(error.message) ? new Error(t("error.notLoaded")) : error}
+        retry={() => location.reload()}
+      />
+    );
   }
 }

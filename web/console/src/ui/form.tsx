@@ -15,7 +15,19 @@ import { Copyable, ErrorNotice, sentenceOf } from "./basics";
 
 /** For a code of an authenticator application, or a recovery code, which has letters. */
 export function CodeInput(props: TextInputProps) {
-  return <TextInput label={t("signIn.code")} required autoFocus data-autofocus autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} maxLength={64} {...props} />;
+  return (
+    <TextInput
+      label={t("signIn.code")}
+      required
+      autoFocus
+      data-autofocus
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={64}
+      {...props}
+    />
+  );
 }
 
 export function notifySaved(text: string = t("form.saved")): void {
@@ -52,7 +64,16 @@ export function attempt(action: () => Promise<unknown>): Promise<unknown> {
     const requestId = error instanceof ApiError ? error.requestId : "";
     notifications.show({
       title: t("error.title"),
-      message: <>{sentenceOf(error)}{requestId !== "" && <Group gap="xs" mt={4}>{t("error.requestId")} <Copyable text={requestId} /></Group>}</>,
+      message: (
+        <>
+          {sentenceOf(error)}
+          {requestId !== "" && (
+            <Group gap="xs" mt={4}>
+              {t("error.requestId")} <Copyable text={requestId} />
+            </Group>
+          )}
+        </>
+      ),
       color: "red",
       autoClose: 15_000,
     });

@@ -36,12 +36,18 @@ export function AccountMenu() {
     <Menu position="bottom-end">
       <Menu.Target>
         <UnstyledButton aria-label={t("account.menu")}>
-          <ActionIcon component="span" variant="default" size="lg"><IconUser size={18} /></ActionIcon>
+          <ActionIcon component="span" variant="default" size="lg">
+            <IconUser size={18} />
+          </ActionIcon>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} />}>{t("account.title")}</Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>{t("account.signOut")}</Menu.Item>
+        <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} />}>
+          {t("account.title")}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+          {t("account.signOut")}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

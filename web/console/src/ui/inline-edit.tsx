@@ -28,7 +28,8 @@ export function InlineEdit({ label, text, allowed, inputMode, save, children }: 
   if (typed === null) {
     return (
       <UnstyledButton className="inline-edit" onClick={() => setTyped(text)}>
-        <VisuallyHidden>{t("inline.change", { name: label })}: </VisuallyHidden>{children} <IconPencil size={13} aria-hidden />
+        <VisuallyHidden>{t("inline.change", { name: label })}: </VisuallyHidden>
+        {children} <IconPencil size={13} aria-hidden />
       </UnstyledButton>
     );
   }

@@ -55,7 +55,9 @@ export function List<T>(props: ListProps<T>) {
   if (props.items?.length === 0) return <Paper>{props.empty}</Paper>;
   return (
     <Stack gap="sm">
-      <div className={props.stale ? "stale-rows" : undefined} aria-busy={props.stale || undefined}>{phone ? <Cards {...props} /> : <Rows {...props} />}</div>
+      <div className={props.stale ? "stale-rows" : undefined} aria-busy={props.stale || undefined}>
+        {phone ? <Cards {...props} /> : <Rows {...props} />}
+      </div>
       {props.footer}
     </Stack>
   );
@@ -72,7 +74,10 @@ function useChanged<T>({ items, keyOf, versionOf }: Pick<ListProps<T>, "items" |
     items.map((record) => {
       const version = versionOf(record);
       const before = seen.current.get(keyOf(record));
-      return [keyOf(record), { version, changedAt: before && before.version !== version ? now : (before?.changedAt ?? 0) }];
+      return [
+        keyOf(record),
+        { version, changedAt: before && before.version !== version ? now : (before?.changedAt ?? 0) },
+      ];
     }),
   );
   seen.current = next;
@@ -91,17 +96,39 @@ function Tick({ label, checked, indeterminate = false, onChange }: TickProps) {
   const ref = (input: HTMLInputElement | null) => {
     if (input) input.indeterminate = indeterminate;
   };
-  return <input ref={ref} type="checkbox" className="tick" aria-label={label} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />;
+  return (
+    <input
+      ref={ref}
+      type="checkbox"
+      className="tick"
+      aria-label={label}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
 }
 
 function SelectAll<T>({ items, selection }: { items: T[] | undefined; selection: Selection<T> }) {
   const chosen = items?.filter(selection.has).length ?? 0;
   const all = chosen > 0 && chosen === items?.length;
-  return <Tick label={t("list.selectAll")} checked={all} indeterminate={chosen > 0 && !all} onChange={() => selection.toggle(items ?? [], !all)} />;
+  return (
+    <Tick
+      label={t("list.selectAll")}
+      checked={all}
+      indeterminate={chosen > 0 && !all}
+      onChange={() => selection.toggle(items ?? [], !all)}
+    />
+  );
 }
 
 function SelectOne<T>({ record, selection, selected }: { record: T; selection: Selection<T>; selected: boolean }) {
-  return <Tick label={t("list.selectOne", { name: selection.nameOf(record) })} checked={selected} onChange={(checked) => selection.toggle([record], checked)} />;
+  return (
+    <Tick
+      label={t("list.selectOne", { name: selection.nameOf(record) })}
+      checked={selected}
+      onChange={(checked) => selection.toggle([record], checked)}
+    />
+  );
 }
 
 interface RowProps<T> {
@@ -123,17 +150,37 @@ function cellOf<T>(column: Column<T>, record: T): ReactNode {
 const Row = memo(
   function Row<T>({ record, columns, hrefOf, selection, selected, changed }: RowProps<T>) {
     return (
-      <tr data-row={hrefOf ? "" : undefined} className={changed ? "changed" : undefined} data-selected={selected || undefined}>
-        {selection && <td><SelectOne record={record} selection={selection} selected={selected} /></td>}
+      <tr
+        data-row={hrefOf ? "" : undefined}
+        className={changed ? "changed" : undefined}
+        data-selected={selected || undefined}
+      >
+        {selection && (
+          <td>
+            <SelectOne record={record} selection={selection} selected={selected} />
+          </td>
+        )}
         {columns.map((column, index) => (
           <td key={column.title} className={column.numeric ? "numeric" : undefined}>
-            {index === 0 && hrefOf ? <Link href={hrefOf(record)} className="row-link">{cellOf(column, record)}</Link> : cellOf(column, record)}
+            {index === 0 && hrefOf ? (
+              <Link href={hrefOf(record)} className="row-link">
+                {cellOf(column, record)}
+              </Link>
+            ) : (
+              cellOf(column, record)
+            )}
           </td>
         ))}
       </tr>
     );
   },
-  (before, after) => before.record === after.record && before.columns === after.columns && before.selected === after.selected && before.changed === after.changed && before.hrefOf === after.hrefOf && Boolean(before.selection) === Boolean(after.selection),
+  (before, after) =>
+    before.record === after.record &&
+    before.columns === after.columns &&
+    before.selected === after.selected &&
+    before.changed === after.changed &&
+    before.hrefOf === after.hrefOf &&
+    Boolean(before.selection) === Boolean(after.selection),
 ) as <T>(props: RowProps<T>) => ReactNode;
 
 function Rows<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }: ListProps<T>) {
@@ -143,14 +190,34 @@ function Rows<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }:
       <table className="rows" aria-label={label}>
         <thead>
           <tr>
-            {selection && <th style={{ width: 44 }}><SelectAll items={items} selection={selection} /></th>}
-            {columns.map((column) => <th key={column.title} className={column.numeric ? "numeric" : undefined} scope="col">{column.title}</th>)}
+            {selection && (
+              <th style={{ width: 44 }}>
+                <SelectAll items={items} selection={selection} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <th key={column.title} className={column.numeric ? "numeric" : undefined} scope="col">
+                {column.title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody {...rowEvents}>
-          {items === undefined
-            ? <SkeletonRows columns={columns.length + (selection ? 1 : 0)} />
-            : items.map((record) => <Row key={keyOf(record)} record={record} columns={columns} hrefOf={hrefOf} selection={selection} selected={selection?.has(record) ?? false} changed={changed.has(keyOf(record))} />)}
+          {items === undefined ? (
+            <SkeletonRows columns={columns.length + (selection ? 1 : 0)} />
+          ) : (
+            items.map((record) => (
+              <Row
+                key={keyOf(record)}
+                record={record}
+                columns={columns}
+                hrefOf={hrefOf}
+                selection={selection}
+                selected={selection?.has(record) ?? false}
+                changed={changed.has(keyOf(record))}
+              />
+            ))
+          )}
         </tbody>
       </table>
     </Paper>
@@ -159,20 +226,46 @@ function Rows<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }:
 
 function Cards<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }: ListProps<T>) {
   const changed = useChanged({ items, keyOf, versionOf });
-  if (items === undefined) return <Stack gap="sm">{[0, 1, 2, 3].map((n) => <Skeleton key={n} height={76} />)}</Stack>;
+  if (items === undefined)
+    return (
+      <Stack gap="sm">
+        {[0, 1, 2, 3].map((n) => (
+          <Skeleton key={n} height={76} />
+        ))}
+      </Stack>
+    );
   const shown = columns.filter((column, index) => index > 0 && column.phone);
   // An amount stands beside the title, so that all amounts are below each other.
   const amount = shown.at(-1)?.numeric ? shown.pop() : undefined;
   return (
     <div className="cards" role="list" aria-label={label} {...rowEvents}>
       {items.map((record) => (
-        <div key={keyOf(record)} data-row={hrefOf ? "" : undefined} className={changed.has(keyOf(record)) ? "card changed" : "card"} role="listitem">
+        <div
+          key={keyOf(record)}
+          data-row={hrefOf ? "" : undefined}
+          className={changed.has(keyOf(record)) ? "card changed" : "card"}
+          role="listitem"
+        >
           <div className="card-head">
             {selection && <SelectOne record={record} selection={selection} selected={selection.has(record)} />}
-            <div className="card-title">{hrefOf ? <Link href={hrefOf(record)} className="row-link">{cellOf(columns[0]!, record)}</Link> : cellOf(columns[0]!, record)}</div>
+            <div className="card-title">
+              {hrefOf ? (
+                <Link href={hrefOf(record)} className="row-link">
+                  {cellOf(columns[0]!, record)}
+                </Link>
+              ) : (
+                cellOf(columns[0]!, record)
+              )}
+            </div>
             {amount && <div>{amount.cell(record)}</div>}
           </div>
-          <div className="card-facts">{shown.map((column) => <div key={column.title} className={column.line ? "card-line" : undefined}>{cellOf(column, record)}</div>)}</div>
+          <div className="card-facts">
+            {shown.map((column) => (
+              <div key={column.title} className={column.line ? "card-line" : undefined}>
+                {cellOf(column, record)}
+              </div>
+            ))}
+          </div>
         </div>
       ))}
     </div>
@@ -183,7 +276,11 @@ function Cards<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }
 function SkeletonRows({ columns }: { columns: number }) {
   return [0, 1, 2, 3, 4, 5].map((row) => (
     <tr key={row} className="bones" aria-hidden>
-      {Array.from({ length: columns }, (_, column) => <td key={column}><div /></td>)}
+      {Array.from({ length: columns }, (_, column) => (
+        <td key={column}>
+          <div />
+        </td>
+      ))}
     </tr>
   ));
 }
@@ -236,7 +333,11 @@ export function NothingMatches({ clear }: { clear: () => void }) {
     <Empty
       title={t("list.nothingMatches")}
       text={t("list.nothingMatchesText")}
-      action={<Button variant="default" onClick={clear}>{t("list.clearFilters")}</Button>}
+      action={
+        <Button variant="default" onClick={clear}>
+          {t("list.clearFilters")}
+        </Button>
+      }
     />
   );
 }

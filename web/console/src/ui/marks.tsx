@@ -9,7 +9,9 @@ export function When({ at }: { at: string }) {
   const { props, tooltip } = useTip(() => fullTime(at));
   return (
     <>
-      <time dateTime={at} tabIndex={0} {...props}>{relativeTime(at)}</time>
+      <time dateTime={at} tabIndex={0} {...props}>
+        {relativeTime(at)}
+      </time>
       {tooltip}
     </>
   );

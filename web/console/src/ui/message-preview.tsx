@@ -13,12 +13,43 @@ function DirectMessage({ preview }: { preview: MessagePreview }) {
   const branding = useBranding();
   const name = branding.data?.record.shopName ?? "";
   return (
-    <Group align="flex-start" wrap="nowrap" gap="sm" p="md" bg="var(--mantine-color-default-hover)" style={{ borderRadius: 12 }}>
+    <Group
+      align="flex-start"
+      wrap="nowrap"
+      gap="sm"
+      p="md"
+      bg="var(--mantine-color-default-hover)"
+      style={{ borderRadius: 12 }}
+    >
       <Avatar radius="xl" src={branding.data?.record.logo?.thumbnailUrl ?? null} name={name} color="initials" alt="" />
       <Box miw={0}>
-        <Group gap={6}><Text fw={600} size="sm">{name}</Text><Text size="xs" px={5} bg="indigo.7" c="white" style={{ borderRadius: 4 }}>{t("messages.app")}</Text></Group>
-        <Text component="div" size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>{lines(preview.direct)}</Text>
-        {preview.link && <Text component="span" display="inline-block" mt={8} px={14} py={6} size="sm" fw={500} bg="gray.7" c="white" style={{ borderRadius: 6 }}>{preview.button} ↗</Text>}
+        <Group gap={6}>
+          <Text fw={600} size="sm">
+            {name}
+          </Text>
+          <Text size="xs" px={5} bg="indigo.7" c="white" style={{ borderRadius: 4 }}>
+            {t("messages.app")}
+          </Text>
+        </Group>
+        <Text component="div" size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+          {lines(preview.direct)}
+        </Text>
+        {preview.link && (
+          <Text
+            component="span"
+            display="inline-block"
+            mt={8}
+            px={14}
+            py={6}
+            size="sm"
+            fw={500}
+            bg="gray.7"
+            c="white"
+            style={{ borderRadius: 6 }}
+          >
+            {preview.button} ↗
+          </Text>
+        )}
       </Box>
     </Group>
   );
@@ -29,7 +60,13 @@ function lines(text: string): ReactNode {
   return text.split("\n").map((line, index) => (
     <Fragment key={index}>
       {index > 0 && "\n"}
-      {line.startsWith("-# ") ? <Text component="span" size="xs" c="dimmed">{inline(line.slice(3))}</Text> : inline(line)}
+      {line.startsWith("-# ") ? (
+        <Text component="span" size="xs" c="dimmed">
+          {inline(line.slice(3))}
+        </Text>
+      ) : (
+        inline(line)
+      )}
     </Fragment>
   ));
 }
@@ -44,7 +81,10 @@ function inline(text: string): ReactNode[] {
     const [whole, bold, code, date, label, url, escaped] = match;
     if (bold) found.push(<b key={match.index}>{inline(bold)}</b>);
     else if (code) found.push(<code key={match.index}>{code}</code>);
-    else if (date) found.push(new Date(Number(date) * 1000).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" }));
+    else if (date)
+      found.push(
+        new Date(Number(date) * 1000).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" }),
+      );
     else if (label ?? url) found.push(<u key={match.index}>{label ?? url}</u>);
     else found.push(escaped);
     at = match.index + whole.length;
@@ -62,7 +102,9 @@ function Email({ preview }: { preview: MessagePreview }) {
   return (
     <Box style={{ border: "1px solid var(--mantine-color-default-border)", borderRadius: 12, overflow: "hidden" }}>
       <Box px="md" py="sm" style={{ borderBottom: "1px solid var(--mantine-color-default-border)" }}>
-        <Text size="xs" c="dimmed">{t("messages.subject")}</Text>
+        <Text size="xs" c="dimmed">
+          {t("messages.subject")}
+        </Text>
         <Text fw={600}>{preview.subject}</Text>
       </Box>
       <div ref={host} />

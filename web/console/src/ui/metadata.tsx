@@ -34,27 +34,64 @@ export function Metadata({ path, metadata, allowed, dirty = false }: MetadataPro
   return (
     <Paper data-metadata>
       <Group justify="space-between" mb={4}>
-        <Title order={2} fz={16}>{t("metadata.title")}</Title>
-        <GuardedButton allowed={allowed && !dirty} {...(dirty && { reason: t("metadata.saveFirst") })} size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => setEdited("")}>{t("metadata.add")}</GuardedButton>
+        <Title order={2} fz={16}>
+          {t("metadata.title")}
+        </Title>
+        <GuardedButton
+          allowed={allowed && !dirty}
+          {...(dirty && { reason: t("metadata.saveFirst") })}
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => setEdited("")}
+        >
+          {t("metadata.add")}
+        </GuardedButton>
       </Group>
-      {entries.length === 0 && <Text size="sm" c="dimmed">{t("metadata.text")}</Text>}
+      {entries.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t("metadata.text")}
+        </Text>
+      )}
       <Stack gap="xs">
         {entries.map(([key, value]) => (
           <Group key={key} justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
             <div style={{ minWidth: 0 }}>
-              <Text size="sm" c="dimmed" className="break-anywhere">{key}</Text>
-              <Text size="sm" lineClamp={4} className="break-anywhere">{value}</Text>
+              <Text size="sm" c="dimmed" className="break-anywhere">
+                {key}
+              </Text>
+              <Text size="sm" lineClamp={4} className="break-anywhere">
+                {value}
+              </Text>
             </div>
             {allowed && !dirty && (
               <Group gap={4} wrap="nowrap">
-                <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("metadata.change", { key })} onClick={() => setEdited(key)}><IconPencil size={16} /></ActionIcon>
-                <ActionIcon variant="subtle" color="red" size="lg" aria-label={t("metadata.remove", { key })} onClick={() => attempt(() => remove(key))}><IconTrash size={16} /></ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  aria-label={t("metadata.change", { key })}
+                  onClick={() => setEdited(key)}
+                >
+                  <IconPencil size={16} />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="red"
+                  size="lg"
+                  aria-label={t("metadata.remove", { key })}
+                  onClick={() => attempt(() => remove(key))}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
               </Group>
             )}
           </Group>
         ))}
       </Stack>
-      {edited !== null && <EntryDialog name={edited} metadata={metadata} change={change} close={() => setEdited(null)} />}
+      {edited !== null && (
+        <EntryDialog name={edited} metadata={metadata} change={change} close={() => setEdited(null)} />
+      )}
     </Paper>
   );
 }
@@ -71,13 +108,38 @@ function EntryDialog({ name, metadata, change, close }: EntryDialogProps) {
   const isNew = name === "";
   const form = useForm({
     initialValues: { key: name, value: metadata[name] ?? "" },
-    validate: { key: (key) => (key.trim() === "" ? t("metadata.keyMissing") : isNew && key.trim() in metadata ? t("metadata.keyTaken") : null) },
+    validate: {
+      key: (key) =>
+        key.trim() === "" ? t("metadata.keyMissing") : isNew && key.trim() in metadata ? t("metadata.keyTaken") : null,
+    },
   });
   return (
     <Modal onClose={close} title={t(isNew ? "metadata.add" : "metadata.changeTitle")}>
-      <FormPage form={form} isNew saveLabel={t("form.save")} save={async ({ key, value }) => { await change({ [key.trim()]: value }); close(); }}>
-        <TextInput label={t("metadata.key")} required maxLength={40} disabled={!isNew} data-autofocus={isNew || undefined} autoCapitalize="none" spellCheck={false} {...form.getInputProps("key")} />
-        <TextInput label={t("metadata.value")} data-autofocus={!isNew || undefined} spellCheck={false} {...form.getInputProps("value")} />
+      <FormPage
+        form={form}
+        isNew
+        saveLabel={t("form.save")}
+        save={async ({ key, value }) => {
+          await change({ [key.trim()]: value });
+          close();
+        }}
+      >
+        <TextInput
+          label={t("metadata.key")}
+          required
+          maxLength={40}
+          disabled={!isNew}
+          data-autofocus={isNew || undefined}
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.getInputProps("key")}
+        />
+        <TextInput
+          label={t("metadata.value")}
+          data-autofocus={!isNew || undefined}
+          spellCheck={false}
+          {...form.getInputProps("value")}
+        />
       </FormPage>
     </Modal>
   );

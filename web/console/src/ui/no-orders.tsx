@@ -8,8 +8,22 @@ import { Empty, GuardedButton } from "./basics";
 
 export function NoOpenOrders({ action }: { action?: ReactNode }) {
   const path = "/api/data/order";
-  const any = useQuery({ queryKey: [path, "any"], queryFn: ({ signal }) => api.get<Page<Order>>(path, { query: { limit: 1 }, signal }) });
+  const any = useQuery({
+    queryKey: [path, "any"],
+    queryFn: ({ signal }) => api.get<Page<Order>>(path, { query: { limit: 1 }, signal }),
+  });
   if (any.isPending) return <div style={{ minHeight: 160 }} />;
-  if (!any.data || any.data.items.length === 0) return <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={action} />;
-  return <Empty title={t("orders.noneOpen")} text={t("orders.noneOpenText")} action={<GuardedButton allowed variant="default" href="/orders?view=all">{t("orders.showAll")}</GuardedButton>} />;
+  if (!any.data || any.data.items.length === 0)
+    return <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={action} />;
+  return (
+    <Empty
+      title={t("orders.noneOpen")}
+      text={t("orders.noneOpenText")}
+      action={
+        <GuardedButton allowed variant="default" href="/orders?view=all">
+          {t("orders.showAll")}
+        </GuardedButton>
+      }
+    />
+  );
 }

@@ -31,7 +31,7 @@ interface PagedListProps<T> extends Omit<ListProps<T>, "items" | "error" | "retr
 export function PagedList<T>({ path, query = {}, onPage, newText, ...list }: PagedListProps<T>) {
   const [parameters, setParameters] = useSearchParams();
   const cursor = parameters.get("after");
-  const earlier = ((history.state as { earlier?: string[] } | null)?.earlier ?? []);
+  const earlier = (history.state as { earlier?: string[] } | null)?.earlier ?? [];
   const page = useQuery({
     queryKey: [path, "page", query, cursor],
     queryFn: ({ signal }) => api.get<PageOfList<T>>(path, { query: { ...query, limit: 50, cursor }, signal }),
@@ -68,13 +68,27 @@ export function PagedList<T>({ path, query = {}, onPage, newText, ...list }: Pag
     <>
       <div role="status">
         {waiting.count > 0 && newText && (
-          <Button variant="light" fullWidth mb="sm" onClick={waiting.show}>{newText(waiting.count)}</Button>
+          <Button variant="light" fullWidth mb="sm" onClick={waiting.show}>
+            {newText(waiting.count)}
+          </Button>
         )}
       </div>
       <List
         {...list}
         // A page can be empty and still have a successor: the server examines a bounded number of records.
-        empty={next ? <Empty title={t("list.lookFurther")} text={t("list.lookFurtherText")} action={<Button onClick={() => open(next, [...earlier, cursor ?? ""])}>{t("list.lookFurtherButton")}</Button>} /> : list.empty}
+        empty={
+          next ? (
+            <Empty
+              title={t("list.lookFurther")}
+              text={t("list.lookFurtherText")}
+              action={
+                <Button onClick={() => open(next, [...earlier, cursor ?? ""])}>{t("list.lookFurtherButton")}</Button>
+              }
+            />
+          ) : (
+            list.empty
+          )
+        }
         items={waiting.shown}
         stale={page.isPlaceholderData}
         error={page.error}
@@ -82,10 +96,24 @@ export function PagedList<T>({ path, query = {}, onPage, newText, ...list }: Pag
         footer={
           <Group justify="space-between">
             {/* Never the count of one query beside the rows of another. */}
-            <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">{page.isPlaceholderData ? t("list.updating") : total.isPlaceholderData ? "" : totalText(total.data)}</Text>
+            <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">
+              {page.isPlaceholderData ? t("list.updating") : total.isPlaceholderData ? "" : totalText(total.data)}
+            </Text>
             <Group gap="xs">
-              {cursor !== null && <Button variant="default" onClick={() => open(earlier.at(-1) || null, earlier.slice(0, -1))}>{t("paging.previous")}</Button>}
-              {next && <Button variant="default" loading={page.isPlaceholderData} onClick={() => open(next, [...earlier, cursor ?? ""])}>{t("paging.next")}</Button>}
+              {cursor !== null && (
+                <Button variant="default" onClick={() => open(earlier.at(-1) || null, earlier.slice(0, -1))}>
+                  {t("paging.previous")}
+                </Button>
+              )}
+              {next && (
+                <Button
+                  variant="default"
+                  loading={page.isPlaceholderData}
+                  onClick={() => open(next, [...earlier, cursor ?? ""])}
+                >
+                  {t("paging.next")}
+                </Button>
+              )}
             </Group>
           </Group>
         }

@@ -38,12 +38,35 @@ function useRecords(search: string): Result[] {
     enabled: search !== "" && may("data.read"),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Result[]> => {
-      const list = <T,>(path: string) => api.get<Page<T>>(path, { query: { search, limit: 5 }, signal }).then((page) => page.items);
-      const [orders, customers, products] = await Promise.all([list<Order>("/api/data/order"), list<Customer>("/api/data/customer"), list<Product>("/api/data/product")]);
+      const list = <T,>(path: string) =>
+        api.get<Page<T>>(path, { query: { search, limit: 5 }, signal }).then((page) => page.items);
+      const [orders, customers, products] = await Promise.all([
+        list<Order>("/api/data/order"),
+        list<Customer>("/api/data/customer"),
+        list<Product>("/api/data/product"),
+      ]);
       return [
-        ...orders.map((order) => ({ key: order.id, label: order.orderNumber, description: `${order.customer.name} · ${money(order.totalCents, order.currency)}`, icon: <IconReceipt size={18} />, href: `/orders/${order.id}` })),
-        ...customers.map((customer) => ({ key: customer.id, label: customer.chatDisplayName, description: customer.chatUsername, icon: <IconUsers size={18} />, href: `/customers/${customer.id}` })),
-        ...products.map((product) => ({ key: product.id, label: product.name, description: product.sku, icon: <IconBox size={18} />, href: `/products/${product.id}` })),
+        ...orders.map((order) => ({
+          key: order.id,
+          label: order.orderNumber,
+          description: `${order.customer.name} · ${money(order.totalCents, order.currency)}`,
+          icon: <IconReceipt size={18} />,
+          href: `/orders/${order.id}`,
+        })),
+        ...customers.map((customer) => ({
+          key: customer.id,
+          label: customer.chatDisplayName,
+          description: customer.chatUsername,
+          icon: <IconUsers size={18} />,
+          href: `/customers/${customer.id}`,
+        })),
+        ...products.map((product) => ({
+          key: product.id,
+          label: product.name,
+          description: product.sku,
+          icon: <IconBox size={18} />,
+          href: `/products/${product.id}`,
+        })),
       ];
     },
   });
@@ -62,7 +85,13 @@ export function Palette({ close }: { close: () => void }) {
   const results: Result[] = [
     ...[...menu.flatMap((group) => group.entries), ...ownPages]
       .filter((entry) => (entry.permission === "" || may(entry.permission)) && matches(t(entry.title)))
-      .map((entry) => ({ key: entry.path, label: t(entry.title), icon: <entry.icon size={18} />, href: entry.path, ...(entry.outside && { outside: true }) })),
+      .map((entry) => ({
+        key: entry.path,
+        label: t(entry.title),
+        icon: <entry.icon size={18} />,
+        href: entry.path,
+        ...(entry.outside && { outside: true }),
+      })),
     ...actions
       .filter(([title, , permission]) => wanted !== "" && may(permission) && matches(t(title)))
       .map(([title, href]) => ({ key: href, label: t(title), icon: <IconPlus size={18} />, href })),
@@ -76,7 +105,15 @@ export function Palette({ close }: { close: () => void }) {
     else navigate(result.href);
   };
   return (
-    <Modal onClose={close} withCloseButton={false} padding="xs" yOffset="10vh" centered={false} title={undefined} aria-label={t("search.open")}>
+    <Modal
+      onClose={close}
+      withCloseButton={false}
+      padding="xs"
+      yOffset="10vh"
+      centered={false}
+      title={undefined}
+      aria-label={t("search.open")}
+    >
       <TextInput
         data-autofocus
         leftSection={<IconSearch size={18} />}
@@ -107,7 +144,11 @@ export function Palette({ close }: { close: () => void }) {
             onClick={() => open(index)}
           />
         ))}
-        {results.length === 0 && <Text c="dimmed" p="sm">{t("search.nothing")}</Text>}
+        {results.length === 0 && (
+          <Text c="dimmed" p="sm">
+            {t("search.nothing")}
+          </Text>
+        )}
       </Stack>
     </Modal>
   );

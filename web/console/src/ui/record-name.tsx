@@ -5,7 +5,12 @@ import { useName, type NamedKind } from "../lib/names";
 import { useSession } from "../session";
 import { t, textOr, type TextKey } from "../text";
 
-const pages: Partial<Record<NamedKind, string>> = { order: "/orders", customer: "/customers", product: "/products", user: "/people" };
+const pages: Partial<Record<NamedKind, string>> = {
+  order: "/orders",
+  customer: "/customers",
+  product: "/products",
+  user: "/people",
+};
 
 /** The name of a record; `otherwise` if it is deleted. Nothing is shown while the name is read. */
 export function RecordName({ kind, id, otherwise }: { kind: NamedKind; id: string; otherwise?: string }) {
@@ -18,8 +23,17 @@ export function RecordName({ kind, id, otherwise }: { kind: NamedKind; id: strin
 export function RecordLink({ kind, id }: { kind: NamedKind; id: string | null | undefined }) {
   const name = useName(kind, id);
   if (!id) return null;
-  if (name === null) return <Text span c="dimmed">{t("record.deleted")}</Text>;
-  return <Link href={`${pages[kind] ?? ""}/${id}`} className={kind === "order" ? "one-line" : "record-name"}>{name ?? "\u00a0"}</Link>;
+  if (name === null)
+    return (
+      <Text span c="dimmed">
+        {t("record.deleted")}
+      </Text>
+    );
+  return (
+    <Link href={`${pages[kind] ?? ""}/${id}`} className={kind === "order" ? "one-line" : "record-name"}>
+      {name ?? "\u00a0"}
+    </Link>
+  );
 }
 
 /** Who did something: a person, a program or a member by name, a provider or the server in words. */

@@ -9,8 +9,15 @@ import { SearchMultiSelect, SearchSelect } from "./search-select";
 
 const kinds = {
   product: { path: "/api/data/product", name: (product: Product) => `${product.name} · ${product.sku}` },
-  membership: { path: "/api/data/product", query: { isMembership: true }, name: (product: Product) => `${product.name} · ${product.sku}` },
-  customer: { path: "/api/data/customer", name: (customer: Customer) => `${customer.chatDisplayName} · ${customer.chatUsername}` },
+  membership: {
+    path: "/api/data/product",
+    query: { isMembership: true },
+    name: (product: Product) => `${product.name} · ${product.sku}`,
+  },
+  customer: {
+    path: "/api/data/customer",
+    name: (customer: Customer) => `${customer.chatDisplayName} · ${customer.chatUsername}`,
+  },
   discount: { path: "/api/data/discount", name: (discount: Discount) => discount.code ?? t("discounts.noCode") },
 };
 export type RecordKind = keyof typeof kinds;
@@ -25,7 +32,8 @@ export function useNames(kind: RecordKind, ids: string[]): Choice[] {
   const found = useQueries({
     queries: ids.map((id) => ({
       queryKey: [path, "name", id],
-      queryFn: () => api.get<never>(`${path}/${encodeURIComponent(id)}`).then(name as (record: never) => string, () => id),
+      queryFn: () =>
+        api.get<never>(`${path}/${encodeURIComponent(id)}`).then(name as (record: never) => string, () => id),
       staleTime: 60_000,
     })),
   });
@@ -42,10 +50,14 @@ function useChoices(kind: RecordKind, chosen: string[]) {
   const wanted = known.some((choice) => choice.label === settled) ? "" : settled;
   const answer = useQuery({
     queryKey: [path, "choices", only, wanted],
-    queryFn: ({ signal }) => api.get<Page<{ id: string }>>(path, { query: { ...only, search: wanted, limit: 20 }, signal }),
+    queryFn: ({ signal }) =>
+      api.get<Page<{ id: string }>>(path, { query: { ...only, search: wanted, limit: 20 }, signal }),
     placeholderData: keepPreviousData,
   });
-  const listed = (answer.data?.items ?? []).map((record) => ({ value: record.id, label: (name as (record: object) => string)(record) }));
+  const listed = (answer.data?.items ?? []).map((record) => ({
+    value: record.id,
+    label: (name as (record: object) => string)(record),
+  }));
   const current = search.trim() === settled && answer.data !== undefined && !answer.isPlaceholderData;
   const data = [...known, ...listed.filter((choice) => !chosen.includes(choice.value))];
   return { data, search, onSearch, found: current || answer.error ? listed.map((choice) => choice.value) : null };
@@ -66,7 +78,16 @@ interface OneProps {
 export function RecordSelect({ kind, value, onChange, ...input }: OneProps) {
   const choices = useChoices(kind, value ? [value] : []);
   // The list opens with a click or the first letter: a field that a dialog gives the focus to would cover the others with it.
-  return <SearchSelect clearable openOnFocus={false} {...choices} value={value || null} onChange={(id) => onChange(id ?? "")} {...input} />;
+  return (
+    <SearchSelect
+      clearable
+      openOnFocus={false}
+      {...choices}
+      value={value || null}
+      onChange={(id) => onChange(id ?? "")}
+      {...input}
+    />
+  );
 }
 
 interface SeveralProps {

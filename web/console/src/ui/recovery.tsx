@@ -13,7 +13,10 @@ export function Recovery() {
   const { online } = useNetwork();
   const queries = useQueryClient();
   const cache = queries.getQueryCache();
-  const waiting = useSyncExternalStore(useCallback((changed) => cache.subscribe(() => queueMicrotask(changed)), [cache]), () => cache.getAll().some(isWaiting));
+  const waiting = useSyncExternalStore(
+    useCallback((changed) => cache.subscribe(() => queueMicrotask(changed)), [cache]),
+    () => cache.getAll().some(isWaiting),
+  );
   // A server that is ready and still answers 503 is asked less and less often.
   const pause = useRef(firstPauseMs);
   useEffect(() => {

@@ -38,13 +38,19 @@ export function ReportChart({ label, names, points, currency, color }: ReportCha
         withDots={false}
         series={[
           { name: "amount", label: names.amount, color, type: "bar" },
-          ...(has("refunds") ? [{ name: "refunds", label: names.refunds, color: "orange.5", type: "bar" as const }] : []),
+          ...(has("refunds")
+            ? [{ name: "refunds", label: names.refunds, color: "orange.5", type: "bar" as const }]
+            : []),
           ...(has("before") ? [{ name: "before", label: names.before, color: "gray.6", type: "line" as const }] : []),
         ]}
         valueFormatter={(cents) => money(cents, currency)}
         tickLine="none"
         gridAxis="x"
-        yAxisProps={{ width: 80, ...axisProps(values, currency), tickFormatter: (cents: number) => moneyOnAxis(cents, currency) }}
+        yAxisProps={{
+          width: 80,
+          ...axisProps(values, currency),
+          tickFormatter: (cents: number) => moneyOnAxis(cents, currency),
+        }}
         xAxisProps={{ minTickGap: 24 }}
         barProps={{ isAnimationActive: false, radius: 2, stackId: "amounts" }}
         lineProps={{ isAnimationActive: false, strokeWidth: 1 }}

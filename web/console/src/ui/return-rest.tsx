@@ -13,7 +13,9 @@ import { notifySaved } from "./form";
 
 /** The amount that a flagged payment still holds above what was asked for. */
 export function restOf(payment: Payment): number {
-  return payment.attention === "OVERPAID" && payment.orderId ? Math.max(0, payment.amountCents - payment.refundedCents - payment.expectedCents) : 0;
+  return payment.attention === "OVERPAID" && payment.orderId
+    ? Math.max(0, payment.amountCents - payment.refundedCents - payment.expectedCents)
+    : 0;
 }
 
 /** Only for processors that return a part of a payment themselves. */
@@ -26,16 +28,26 @@ export function ReturnRest({ payment }: { payment: Payment }) {
   const cents = restOf(payment);
   const amount = money(cents, payment.currency);
   const action = useAction(async () => {
-    await api.post(`/api/data/order/${encodeURIComponent(payment.orderId!)}/refund`, { amountCents: cents, paymentId: payment.id, reason: t("payments.restReason") }, { idempotencyKey: key });
+    await api.post(
+      `/api/data/order/${encodeURIComponent(payment.orderId!)}/refund`,
+      { amountCents: cents, paymentId: payment.id, reason: t("payments.restReason") },
+      { idempotencyKey: key },
+    );
     await changed(queries, "refund");
     notifySaved(t("refunds.done"));
   });
   if (cents === 0) return null;
   return (
     <Stack gap="xs" align="flex-start">
-      <Text size="sm">{returns.includes(payment.provider) ? t("refunds.theyReturn", { name: t(`provider.${payment.provider}` as TextKey) }) : t("refunds.youReturn")}</Text>
+      <Text size="sm">
+        {returns.includes(payment.provider)
+          ? t("refunds.theyReturn", { name: t(`provider.${payment.provider}` as TextKey) })
+          : t("refunds.youReturn")}
+      </Text>
       {action.error && <ErrorNotice error={action.error} />}
-      <GuardedButton allowed size="xs" loading={action.busy} onClick={() => void action.run()}>{t("payments.returnRest", { amount })}</GuardedButton>
+      <GuardedButton allowed size="xs" loading={action.busy} onClick={() => void action.run()}>
+        {t("payments.returnRest", { amount })}
+      </GuardedButton>
     </Stack>
   );
 }

@@ -7,7 +7,12 @@ import { t } from "../text";
 import { SearchMultiSelect } from "./search-select";
 
 export function useChatRoles() {
-  return useQuery({ queryKey: ["/api/data/chat-role"], queryFn: () => api.get<ChatRoles>("/api/data/chat-role"), staleTime: 60_000, refetchOnWindowFocus: false });
+  return useQuery({
+    queryKey: ["/api/data/chat-role"],
+    queryFn: () => api.get<ChatRoles>("/api/data/chat-role"),
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  });
 }
 
 interface RoleSelectProps {
@@ -23,9 +28,19 @@ interface RoleSelectProps {
 export function RoleSelect({ assignable, value, ...input }: RoleSelectProps) {
   const roles = useChatRoles();
   const listed = roles.data?.items.filter((role) => !assignable || role.assignable || value.includes(role.id)) ?? [];
-  if (listed.length === 0) return <TagsInput {...input} value={value} description={[input.description, t("roles.typeIds")].filter(Boolean).join(" ")} />;
+  if (listed.length === 0)
+    return (
+      <TagsInput
+        {...input}
+        value={value}
+        description={[input.description, t("roles.typeIds")].filter(Boolean).join(" ")}
+      />
+    );
   const unknown = value.filter((id) => !listed.some((role) => role.id === id));
-  const data = [...listed.map((role) => ({ value: role.id, label: role.name })), ...unknown.map((id) => ({ value: id, label: t("roles.unknown", { id }) }))];
+  const data = [
+    ...listed.map((role) => ({ value: role.id, label: role.name })),
+    ...unknown.map((id) => ({ value: id, label: t("roles.unknown", { id }) })),
+  ];
   return <SearchMultiSelect {...input} value={value} data={data} />;
 }
 

@@ -6,7 +6,9 @@ const controls = "a, button, input, select, textarea, label, summary, [role='but
 
 /** Whether the click is one on the row itself: on no control, and not the end of selecting a text. */
 export function isRowClick(event: MouseEvent): boolean {
-  return !event.defaultPrevented && !(event.target as Element).closest(controls) && getSelection()?.isCollapsed !== false;
+  return (
+    !event.defaultPrevented && !(event.target as Element).closest(controls) && getSelection()?.isCollapsed !== false
+  );
 }
 
 /** The link of the row; null if something else was clicked, or if a text was selected by dragging over it. */

@@ -1,10 +1,24 @@
 // Selects in which people type to find an entry. What is typed replaces the chosen text, and Enter or Tab takes the highlighted entry:
 // never the one that was chosen before, and Enter never sends the form instead.
-import { MultiSelect, Select, type ComboboxItem, type MultiSelectProps, type OptionsFilter, type SelectProps } from "@mantine/core";
+import {
+  MultiSelect,
+  Select,
+  type ComboboxItem,
+  type MultiSelectProps,
+  type OptionsFilter,
+  type SelectProps,
+} from "@mantine/core";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { t } from "../text";
 
-const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[_/·]+/g, " ").replace(/\s+/g, " ").trim().toLowerCase();
+const plain = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[_/·]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
 
 /** Entries that begin with the text first, then those with a word that does, then those that contain it. */
 const byLikeness: OptionsFilter = ({ options, search, limit }) => {
@@ -13,12 +27,18 @@ const byLikeness: OptionsFilter = ({ options, search, limit }) => {
     const text = plain(label);
     return text.startsWith(wanted) ? 0 : text.includes(` ${wanted}`) ? 1 : text.includes(wanted) ? 2 : 3;
   };
-  const ranked = (options as ComboboxItem[]).map((option) => ({ option, at: rank(option.label) })).filter(({ at }) => at < 3);
-  return ranked.sort((one, other) => one.at - other.at).slice(0, limit).map(({ option }) => option);
+  const ranked = (options as ComboboxItem[])
+    .map((option) => ({ option, at: rank(option.label) }))
+    .filter(({ at }) => at < 3);
+  return ranked
+    .sort((one, other) => one.at - other.at)
+    .slice(0, limit)
+    .map(({ option }) => option);
 };
 
 const listOf = (input: HTMLInputElement) => document.getElementById(input.getAttribute("aria-controls") ?? "");
-const highlighted = (input: HTMLInputElement) => listOf(input)?.querySelector<HTMLElement>("[data-combobox-selected]") ?? null;
+const highlighted = (input: HTMLInputElement) =>
+  listOf(input)?.querySelector<HTMLElement>("[data-combobox-selected]") ?? null;
 
 /** Chooses the highlighted entry of the open list, or the first one. */
 function choose(input: HTMLInputElement): void {
@@ -59,11 +79,15 @@ interface SearchProps {
 }
 
 const filterOf = (found: string[] | null | undefined): OptionsFilter =>
-  found === undefined ? byLikeness : ({ options, search }) => (search === "" ? options : options.filter((option) => found?.includes((option as ComboboxItem).value)));
+  found === undefined
+    ? byLikeness
+    : ({ options, search }) =>
+        search === "" ? options : options.filter((option) => found?.includes((option as ComboboxItem).value));
 
 const nothingFound = (pending: boolean) => t(pending ? "loading" : "search.nothing");
 
-type SearchSelectProps = Omit<SelectProps, "searchable" | "searchValue" | "onSearchChange" | "filter" | "data"> & SearchProps & { data: (string | ComboboxItem)[] };
+type SearchSelectProps = Omit<SelectProps, "searchable" | "searchValue" | "onSearchChange" | "filter" | "data"> &
+  SearchProps & { data: (string | ComboboxItem)[] };
 
 export function SearchSelect({ found, search: given, onSearch, data, value, ...input }: SearchSelectProps) {
   const [own, setOwn] = useState("");
@@ -95,7 +119,11 @@ export function SearchSelect({ found, search: given, onSearch, data, value, ...i
   );
 }
 
-type SearchMultiSelectProps = Omit<MultiSelectProps, "searchable" | "searchValue" | "onSearchChange" | "filter" | "data"> & SearchProps & { data: (string | ComboboxItem)[] };
+type SearchMultiSelectProps = Omit<
+  MultiSelectProps,
+  "searchable" | "searchValue" | "onSearchChange" | "filter" | "data"
+> &
+  SearchProps & { data: (string | ComboboxItem)[] };
 
 export function SearchMultiSelect({ found, search: given, onSearch, ...input }: SearchMultiSelectProps) {
   const [own, setOwn] = useState("");

@@ -13,7 +13,11 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export function SessionEnd() {
   const { session, renew } = useSession();
-  const sessions = useQuery({ queryKey: ["/auth/sessions", session.sessionId], queryFn: () => api.get<OwnSessions>("/auth/sessions"), staleTime: Infinity });
+  const sessions = useQuery({
+    queryKey: ["/auth/sessions", session.sessionId],
+    queryFn: () => api.get<OwnSessions>("/auth/sessions"),
+    staleTime: Infinity,
+  });
   const end = sessions.data?.items.find((own) => own.current)?.expiresAt;
   const [near, setNear] = useState(false);
   useEffect(() => {
@@ -24,13 +28,19 @@ export function SessionEnd() {
     return () => clearTimeout(timer);
   }, [end]);
   if (!near || end === undefined) return <div role="status" />;
-  const time = new Date(end).toLocaleTimeString(currentLanguage(), { timeZone: shopTimeZone(), hour: "2-digit", minute: "2-digit" });
+  const time = new Date(end).toLocaleTimeString(currentLanguage(), {
+    timeZone: shopTimeZone(),
+    hour: "2-digit",
+    minute: "2-digit",
+  });
   return (
     <div role="status">
       <Alert color="yellow" icon={<IconClock size={18} />} mb="md">
         <Group justify="space-between" gap="xs">
           <Text>{t("session.ends", { time })}</Text>
-          <Button size="xs" variant="default" onClick={renew}>{t("signIn.renew")}</Button>
+          <Button size="xs" variant="default" onClick={renew}>
+            {t("signIn.renew")}
+          </Button>
         </Group>
       </Alert>
     </div>

@@ -19,7 +19,13 @@ export function ShortcutHelp({ close }: { close: () => void }) {
         <Table.Tbody>
           {rows.map(([keys, meaning]) => (
             <Table.Tr key={meaning}>
-              <Table.Td>{keys.map((key) => <Kbd key={key} mr={4}>{key}</Kbd>)}</Table.Td>
+              <Table.Td>
+                {keys.map((key) => (
+                  <Kbd key={key} mr={4}>
+                    {key}
+                  </Kbd>
+                ))}
+              </Table.Td>
               <Table.Td>{meaning}</Table.Td>
             </Table.Tr>
           ))}

@@ -4,10 +4,15 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { menu } from "../navigation";
 
-export const pageKeys = new Map(menu.flatMap((group) => group.entries).flatMap((entry) => (entry.shortcut ? [[entry.shortcut, entry] as const] : [])));
+export const pageKeys = new Map(
+  menu.flatMap((group) => group.entries).flatMap((entry) => (entry.shortcut ? [[entry.shortcut, entry] as const] : [])),
+);
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+  );
 }
 
 function moveBetweenRows(step: number): void {

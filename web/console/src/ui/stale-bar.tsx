@@ -14,13 +14,25 @@ export function StaleBar() {
   const { online } = useNetwork();
   const queries = useQueryClient();
   const cache = queries.getQueryCache();
-  const stale = useSyncExternalStore(useCallback((changed) => cache.subscribe(() => queueMicrotask(changed)), [cache]), () => cache.getAll().some(isStale));
+  const stale = useSyncExternalStore(
+    useCallback((changed) => cache.subscribe(() => queueMicrotask(changed)), [cache]),
+    () => cache.getAll().some(isStale),
+  );
   if (online && !stale) return null;
   return (
-    <Alert color="yellow" icon={online ? <IconAlertTriangle size={18} /> : <IconWifiOff size={18} />} mb="md" role="status">
+    <Alert
+      color="yellow"
+      icon={online ? <IconAlertTriangle size={18} /> : <IconWifiOff size={18} />}
+      mb="md"
+      role="status"
+    >
       <Group justify="space-between" gap="xs">
         {t(online ? "stale" : "offline")}
-        {online && <Button size="xs" variant="default" onClick={() => void queries.refetchQueries({ predicate: hasFailed })}>{t("action.tryAgain")}</Button>}
+        {online && (
+          <Button size="xs" variant="default" onClick={() => void queries.refetchQueries({ predicate: hasFailed })}>
+            {t("action.tryAgain")}
+          </Button>
+        )}
       </Group>
     </Alert>
   );

@@ -7,7 +7,14 @@ const Tooltip = loadablePart(() => import("./tooltip").then((m) => m.Tooltip));
 
 interface Tip {
   /** For the element that has the tooltip. */
-  props: { ref: Ref<never>; onPointerEnter: () => void; onPointerLeave: () => void; onFocus: () => void; onBlur: () => void; onKeyDown: (event: KeyboardEvent) => void };
+  props: {
+    ref: Ref<never>;
+    onPointerEnter: () => void;
+    onPointerLeave: () => void;
+    onFocus: () => void;
+    onBlur: () => void;
+    onKeyDown: (event: KeyboardEvent) => void;
+  };
   /** To be put beside the element. */
   tooltip: ReactNode;
 }
@@ -19,9 +26,23 @@ export function useTip(label: string | null | (() => string), position: Floating
   const show = () => setShown(true);
   const hide = () => setShown(false);
   return {
-    props: { ref: target as Ref<never>, onPointerEnter: show, onPointerLeave: hide, onFocus: show, onBlur: hide, onKeyDown: (event) => event.key === "Escape" && hide() },
+    props: {
+      ref: target as Ref<never>,
+      onPointerEnter: show,
+      onPointerLeave: hide,
+      onFocus: show,
+      onBlur: hide,
+      onKeyDown: (event) => event.key === "Escape" && hide(),
+    },
     tooltip: shown && label !== null && (
-      <Tooltip target={target} opened label={typeof label === "function" ? label() : label} position={position} multiline maw={320} />
+      <Tooltip
+        target={target}
+        opened
+        label={typeof label === "function" ? label() : label}
+        position={position}
+        multiline
+        maw={320}
+      />
     ),
   };
 }

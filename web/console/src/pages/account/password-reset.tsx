@@ -20,11 +20,22 @@ export function PasswordResetPage() {
     }
   };
   if (state === "unusable") return <UnusableLink />;
-  if (state === "done") return <PublicPage title={t("reset.doneTitle")} text={t("reset.doneText")}><ToSignIn /></PublicPage>;
+  if (state === "done")
+    return (
+      <PublicPage title={t("reset.doneTitle")} text={t("reset.doneText")}>
+        <ToSignIn />
+      </PublicPage>
+    );
   return (
     <PublicPage title={t("reset.title")} text={t("reset.text")}>
       <FormPage form={form} isNew saveLabel={t("reset.button")} save={save}>
-        <PasswordInput label={t("password.new")} description={t("password.rule")} required autoComplete="new-password" {...form.getInputProps("newPassword")} />
+        <PasswordInput
+          label={t("password.new")}
+          description={t("password.rule")}
+          required
+          autoComplete="new-password"
+          {...form.getInputProps("newPassword")}
+        />
       </FormPage>
     </PublicPage>
   );

@@ -9,8 +9,14 @@ export function PublicPage({ title, text, children }: { title: string; text?: st
       <Paper w="100%" maw={440} p="xl">
         <Stack gap="xs" mb="lg" align="center">
           <img src="/console/favicon.svg" width={44} height={44} alt="" />
-          <Title order={1} fz={20} ta="center" className="break-anywhere">{title}</Title>
-          {text && <Text c="dimmed" ta="center">{text}</Text>}
+          <Title order={1} fz={20} ta="center" className="break-anywhere">
+            {title}
+          </Title>
+          {text && (
+            <Text c="dimmed" ta="center">
+              {text}
+            </Text>
+          )}
         </Stack>
         {children}
       </Paper>
@@ -28,7 +34,11 @@ export function UnusableLink() {
 }
 
 export function ToSignIn() {
-  return <Button component="a" href="/console/" fullWidth size="md" variant="default">{t("public.toSignIn")}</Button>;
+  return (
+    <Button component="a" href="/console/" fullWidth size="md" variant="default">
+      {t("public.toSignIn")}
+    </Button>
+  );
 }
 
 /** The token is behind the `#`, which browsers do not send with the page. Another link in the same tab loads the page again. */

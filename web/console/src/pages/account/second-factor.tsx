@@ -1,5 +1,21 @@
 // One's own second factor: enrolment, recovery codes, and what a session sees that has to enrol first.
-import { Alert, Anchor, Button, Center, Code, CopyButton, Group, Loader, Paper, PasswordInput, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Code,
+  CopyButton,
+  Group,
+  Loader,
+  Paper,
+  PasswordInput,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -17,7 +33,12 @@ import { PublicPage } from "./public-page";
 const path = "/auth/second-factor";
 
 function useSecondFactor() {
-  return useQuery({ queryKey: [path], queryFn: () => api.get<SecondFactorState>(path), refetchOnWindowFocus: false, refetchOnReconnect: false });
+  return useQuery({
+    queryKey: [path],
+    queryFn: () => api.get<SecondFactorState>(path),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
 }
 
 /** Shows its content unless the shop requires a second factor and the person has none. */
@@ -25,14 +46,21 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
   const { signOut } = useSession();
   const queries = useQueryClient();
   const state = useSecondFactor();
-  if (state.isPending) return <Center mih="50vh"><Loader size="sm" aria-label={t("loading")} /></Center>;
+  if (state.isPending)
+    return (
+      <Center mih="50vh">
+        <Loader size="sm" aria-label={t("loading")} />
+      </Center>
+    );
   if (!state.data?.required || state.data.enrolled) return children;
   return (
     <PublicPage title={t("factor.neededTitle")} text={t("factor.neededText")}>
       <Stack>
         {/* Until now the server has refused every read. */}
         <Enrol state={state.data} done={() => void queries.invalidateQueries()} />
-        <Button variant="subtle" fullWidth onClick={() => void signOut()}>{t("account.signOut")}</Button>
+        <Button variant="subtle" fullWidth onClick={() => void signOut()}>
+          {t("account.signOut")}
+        </Button>
       </Stack>
     </PublicPage>
   );
@@ -46,21 +74,35 @@ export function SecondFactorCard() {
   const refresh = () => void queries.invalidateQueries({ queryKey: [path] });
   return (
     <Paper>
-      <Title order={2} fz={16} mb="xs">{t("factor.title")}</Title>
+      <Title order={2} fz={16} mb="xs">
+        {t("factor.title")}
+      </Title>
       {state.error && <ErrorNotice error={state.error} retry={() => void state.refetch()} />}
       {state.isPending && <Skeleton height={60} />}
       {state.data && !state.data.enrolled && (
         <>
-          <Text size="sm" c="dimmed" mb="sm">{t("factor.text")} {state.data.required && t("factor.required")}</Text>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t("factor.text")} {state.data.required && t("factor.required")}
+          </Text>
           <Enrol state={state.data} done={refresh} />
         </>
       )}
       {state.data?.enrolled && (
         <Stack gap="sm">
-          <Text size="sm">{t("factor.on", { time: fullTime(state.data.confirmedAt ?? ""), count: count(state.data.recoveryCodesLeft) })} {state.data.required && t("factor.required")}</Text>
+          <Text size="sm">
+            {t("factor.on", {
+              time: fullTime(state.data.confirmedAt ?? ""),
+              count: count(state.data.recoveryCodesLeft),
+            })}{" "}
+            {state.data.required && t("factor.required")}
+          </Text>
           <Group gap="xs">
-            <Button variant="default" onClick={() => setOpen("renew")}>{t("factor.renew")}</Button>
-            <Button variant="default" onClick={() => setOpen("disable")}>{t("factor.disable")}</Button>
+            <Button variant="default" onClick={() => setOpen("renew")}>
+              {t("factor.renew")}
+            </Button>
+            <Button variant="default" onClick={() => setOpen("disable")}>
+              {t("factor.disable")}
+            </Button>
           </Group>
         </Stack>
       )}
@@ -68,7 +110,9 @@ export function SecondFactorCard() {
         <CodeDialog
           title={t("factor.renew")}
           text={t("factor.renewText")}
-          run={async (code) => setCodes((await api.post<RecoveryCodes>(`${path}/recovery-codes`, { code })).recoveryCodes)}
+          run={async (code) =>
+            setCodes((await api.post<RecoveryCodes>(`${path}/recovery-codes`, { code })).recoveryCodes)
+          }
           close={() => setOpen(null)}
         />
       )}
@@ -85,8 +129,20 @@ export function SecondFactorCard() {
         />
       )}
       {codes && (
-        <Modal onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t("factor.codesTitle")}>
-          <ShownCodes codes={codes} done={() => { setCodes(null); refresh(); }} />
+        <Modal
+          onClose={() => {}}
+          withCloseButton={false}
+          closeOnEscape={false}
+          closeOnClickOutside={false}
+          title={t("factor.codesTitle")}
+        >
+          <ShownCodes
+            codes={codes}
+            done={() => {
+              setCodes(null);
+              refresh();
+            }}
+          />
         </Modal>
       )}
     </Paper>
@@ -104,13 +160,15 @@ function Enrol({ state, done }: { state: SecondFactorState; done: () => void }) 
       setEnrolment(await api.post<Enrolment>(path, state.passwordRequired ? { password } : undefined));
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status !== 409) throw thrown;
-      done();  // it was enrolled elsewhere meanwhile
+      done(); // it was enrolled elsewhere meanwhile
     }
   };
   if (codes) {
     return (
       <Stack gap="sm">
-        <Title order={3} fz={14}>{t("factor.codesTitle")}</Title>
+        <Title order={3} fz={14}>
+          {t("factor.codesTitle")}
+        </Title>
         <ShownCodes codes={codes} done={done} />
       </Stack>
     );
@@ -118,7 +176,14 @@ function Enrol({ state, done }: { state: SecondFactorState; done: () => void }) 
   if (!enrolment) {
     return (
       <FormPage form={start} isNew saveLabel={t("factor.begin")} save={begin}>
-        {state.passwordRequired && <PasswordInput label={t("factor.password")} autoComplete="current-password" required {...start.getInputProps("password")} />}
+        {state.passwordRequired && (
+          <PasswordInput
+            label={t("factor.password")}
+            autoComplete="current-password"
+            required
+            {...start.getInputProps("password")}
+          />
+        )}
       </FormPage>
     );
   }
@@ -127,17 +192,25 @@ function Enrol({ state, done }: { state: SecondFactorState; done: () => void }) 
       form={form}
       isNew
       saveLabel={t("factor.confirm")}
-      save={async ({ code }) => setCodes((await api.post<RecoveryCodes>(`${path}/confirm`, { code: code.trim() })).recoveryCodes)}
+      save={async ({ code }) =>
+        setCodes((await api.post<RecoveryCodes>(`${path}/confirm`, { code: code.trim() })).recoveryCodes)
+      }
     >
       <Text size="sm">{t("factor.step1")}</Text>
-      <Anchor href={enrolment.uri} size="sm">{t("factor.openLink")}</Anchor>
+      <Anchor href={enrolment.uri} size="sm">
+        {t("factor.openLink")}
+      </Anchor>
       <QrCode text={enrolment.uri} label={t("factor.qr")} />
       <div>
-        <Text size="sm" c="dimmed">{t("factor.secret")}</Text>
+        <Text size="sm" c="dimmed">
+          {t("factor.secret")}
+        </Text>
         <Copyable text={enrolment.secret} />
       </div>
       <div>
-        <Text size="sm" c="dimmed">{t("factor.link")}</Text>
+        <Text size="sm" c="dimmed">
+          {t("factor.link")}
+        </Text>
         <Copyable text={enrolment.uri} />
       </div>
       <CodeInput description={t("factor.step2")} {...form.getInputProps("code")} />
@@ -151,11 +224,17 @@ function ShownCodes({ codes, done }: { codes: string[]; done: () => void }) {
     <Stack gap="sm">
       <Alert color="yellow">{t("factor.codesText")}</Alert>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-        {codes.map((code) => <Code key={code}>{code}</Code>)}
+        {codes.map((code) => (
+          <Code key={code}>{code}</Code>
+        ))}
       </SimpleGrid>
       <Group justify="flex-end" gap="xs">
         <CopyButton value={codes.join("\n")}>
-          {({ copied, copy }) => <Button variant="default" onClick={copy}>{t(copied ? "action.copied" : "factor.copyCodes")}</Button>}
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {t(copied ? "action.copied" : "factor.copyCodes")}
+            </Button>
+          )}
         </CopyButton>
         <Button onClick={done}>{t("factor.saved")}</Button>
       </Group>
@@ -163,11 +242,29 @@ function ShownCodes({ codes, done }: { codes: string[]; done: () => void }) {
   );
 }
 
-function CodeDialog({ title, text, run, close }: { title: string; text: string; run: (code: string) => Promise<void>; close: () => void }) {
+function CodeDialog({
+  title,
+  text,
+  run,
+  close,
+}: {
+  title: string;
+  text: string;
+  run: (code: string) => Promise<void>;
+  close: () => void;
+}) {
   const form = useForm({ initialValues: { code: "" } });
   return (
     <Modal onClose={close} title={title}>
-      <FormPage form={form} isNew saveLabel={title} save={async ({ code }) => { await run(code.trim()); close(); }}>
+      <FormPage
+        form={form}
+        isNew
+        saveLabel={title}
+        save={async ({ code }) => {
+          await run(code.trim());
+          close();
+        }}
+      >
         <Text>{text}</Text>
         <CodeInput {...form.getInputProps("code")} />
       </FormPage>

@@ -1,4 +1,17 @@
-import { Alert, Anchor, Button, Center, Code, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Code,
+  Divider,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -49,11 +62,21 @@ function SignInForm({ done }: { done: () => void }) {
     return (
       <form onSubmit={submit}>
         <Stack>
-          {error && <Alert color="red" role="alert">{sentenceOf(error)}</Alert>}
-          <Title order={2} fz={16}>{t("signIn.codeTitle")}</Title>
+          {error && (
+            <Alert color="red" role="alert">
+              {sentenceOf(error)}
+            </Alert>
+          )}
+          <Title order={2} fz={16}>
+            {t("signIn.codeTitle")}
+          </Title>
           <CodeInput description={t("signIn.codeText")} {...form.getInputProps("code")} />
-          <Button type="submit" loading={busy} fullWidth size="md">{t("signIn.button")}</Button>
-          <Button variant="default" fullWidth size="md" onClick={back}>{t("signIn.back")}</Button>
+          <Button type="submit" loading={busy} fullWidth size="md">
+            {t("signIn.button")}
+          </Button>
+          <Button variant="default" fullWidth size="md" onClick={back}>
+            {t("signIn.back")}
+          </Button>
         </Stack>
       </form>
     );
@@ -62,11 +85,35 @@ function SignInForm({ done }: { done: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        {error && <Alert color="red" role="alert">{sentenceOf(error)}</Alert>}
-        <TextInput label={t("signIn.shop")} description={t("signIn.shopText")} autoCapitalize="none" {...form.getInputProps("tenantId")} required />
-        <TextInput label={t("signIn.username")} autoComplete="username" autoCapitalize="none" {...form.getInputProps("username")} required data-autofocus />
-        <PasswordInput label={t("signIn.password")} autoComplete="current-password" {...form.getInputProps("password")} required />
-        <Button type="submit" loading={busy} fullWidth size="md">{t("signIn.button")}</Button>
+        {error && (
+          <Alert color="red" role="alert">
+            {sentenceOf(error)}
+          </Alert>
+        )}
+        <TextInput
+          label={t("signIn.shop")}
+          description={t("signIn.shopText")}
+          autoCapitalize="none"
+          {...form.getInputProps("tenantId")}
+          required
+        />
+        <TextInput
+          label={t("signIn.username")}
+          autoComplete="username"
+          autoCapitalize="none"
+          {...form.getInputProps("username")}
+          required
+          data-autofocus
+        />
+        <PasswordInput
+          label={t("signIn.password")}
+          autoComplete="current-password"
+          {...form.getInputProps("password")}
+          required
+        />
+        <Button type="submit" loading={busy} fullWidth size="md">
+          {t("signIn.button")}
+        </Button>
         <Divider label={t("signIn.or")} />
         <Button
           component="a"
@@ -91,35 +138,53 @@ function FirstOwner({ passwords }: { passwords: boolean }) {
           <>
             <Text>{t("setup.where")}</Text>
             <Code block className="wrapped">{`${location.origin}/console/setup#gi_…`}</Code>
-            <Text size="sm" c="dimmed">{t("setup.again24")}</Text>
+            <Text size="sm" c="dimmed">
+              {t("setup.again24")}
+            </Text>
           </>
         ) : (
           <>
             <Text>{t("setup.noPasswords")}</Text>
-            <Code block className="wrapped">LOCAL_AUTH_ENABLED=true</Code>
+            <Code block className="wrapped">
+              LOCAL_AUTH_ENABLED=true
+            </Code>
           </>
         )}
-        <Button component="a" href="/console/" variant="default" fullWidth mt="sm">{t("action.tryAgain")}</Button>
-        <Anchor href="/docs" size="sm" ta="center">{t("signIn.docs")}</Anchor>
+        <Button component="a" href="/console/" variant="default" fullWidth mt="sm">
+          {t("action.tryAgain")}
+        </Button>
+        <Anchor href="/docs" size="sm" ta="center">
+          {t("signIn.docs")}
+        </Anchor>
       </Stack>
     </PublicPage>
   );
 }
 
 export function SignInPage({ done }: { done: () => void }) {
-  const setup = useQuery({ queryKey: ["/auth/setup"], queryFn: () => api.get<SetupState>("/auth/setup"), staleTime: Infinity });
+  const setup = useQuery({
+    queryKey: ["/auth/setup"],
+    queryFn: () => api.get<SetupState>("/auth/setup"),
+    staleTime: Infinity,
+  });
   if (setup.data?.ownerMissing) return <FirstOwner passwords={setup.data.passwords} />;
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper w="100%" maw={400} p="xl">
         <Stack gap="xs" mb="lg" align="center">
           <img src="/console/favicon.svg" width={44} height={44} alt="" />
-          <Title order={1} fz={20}>{t("signIn.title")}</Title>
-          <Text c="dimmed" ta="center">{t("signIn.text")}</Text>
+          <Title order={1} fz={20}>
+            {t("signIn.title")}
+          </Title>
+          <Text c="dimmed" ta="center">
+            {t("signIn.text")}
+          </Text>
         </Stack>
         <SignInForm done={done} />
         <Text size="xs" c="dimmed" ta="center" mt="md">
-          <Anchor href="/docs" size="xs">{t("signIn.docs")}</Anchor>
+          <Anchor href="/docs" size="xs">
+            {t("signIn.docs")}
+          </Anchor>
         </Text>
       </Paper>
     </Center>
@@ -129,8 +194,16 @@ export function SignInPage({ done }: { done: () => void }) {
 /** Opens over the page when the session has ended, or is about to, so that what was typed stays where it is. */
 export function SignInDialog({ done, later }: { done: () => void; later?: (() => void) | undefined }) {
   return (
-    <Modal onClose={later ?? (() => {})} withCloseButton={later !== undefined} title={t(later ? "signIn.renew" : "signIn.again")} closeOnEscape={later !== undefined} closeOnClickOutside={false}>
-      <Alert icon={<IconLock size={18} />} mb="md">{t(later ? "signIn.renewText" : "signIn.againText")}</Alert>
+    <Modal
+      onClose={later ?? (() => {})}
+      withCloseButton={later !== undefined}
+      title={t(later ? "signIn.renew" : "signIn.again")}
+      closeOnEscape={later !== undefined}
+      closeOnClickOutside={false}
+    >
+      <Alert icon={<IconLock size={18} />} mb="md">
+        {t(later ? "signIn.renewText" : "signIn.againText")}
+      </Alert>
       <SignInForm done={done} />
     </Modal>
   );

@@ -17,7 +17,9 @@ import { Modal } from "../../ui/modal";
 const rowsMax = 500;
 const exportedMax = 10_000;
 const columns = ["sku", "name", "description", "price", "currency", "stock", "active", "digital", "metadata"] as const;
-type Fields = Partial<Pick<Product, "sku" | "name" | "description" | "priceCents" | "currency" | "stockQuantity" | "isActive" | "isDigital">> & { metadata?: Record<string, string | null> };
+type Fields = Partial<
+  Pick<Product, "sku" | "name" | "description" | "priceCents" | "currency" | "stockQuantity" | "isActive" | "isDigital">
+> & { metadata?: Record<string, string | null> };
 
 interface Line {
   number: number;
@@ -31,7 +33,17 @@ interface Line {
 export async function downloadProducts(query: Record<string, QueryValue>): Promise<void> {
   const rows = [];
   for await (const product of api.each<Product>("/api/data/product", query)) {
-    rows.push([product.sku, product.name, product.description, moneyInput(product.priceCents, product.currency), product.currency, product.inventoryTracked ? product.stockQuantity : null, product.isActive, product.isDigital, metadataText(product.metadata)]);
+    rows.push([
+      product.sku,
+      product.name,
+      product.description,
+      moneyInput(product.priceCents, product.currency),
+      product.currency,
+      product.inventoryTracked ? product.stockQuantity : null,
+      product.isActive,
+      product.isDigital,
+      metadataText(product.metadata),
+    ]);
     if (rows.length === exportedMax) break;
   }
   download(`products-${shopDay()}.csv`, csvText([[...columns], ...rows]));
@@ -42,14 +54,17 @@ function truth(text: string): boolean | null {
   return /^(false|no|0|nein)$/i.test(text) ? false : null;
 }
 
-const metadataText = (metadata: Record<string, unknown>) => (Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : null);
+const metadataText = (metadata: Record<string, unknown>) =>
+  Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : null;
 
 /** The metadata of a cell: an object of texts, in which null removes a key. Null if it is anything else. */
 function parseMetadata(text: string): Record<string, string | null> | null {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && Object.values(value).every((each) => each === null || typeof each === "string") ? (value as Record<string, string | null>) : null;
+    return isObject && Object.values(value).every((each) => each === null || typeof each === "string")
+      ? (value as Record<string, string | null>)
+      : null;
   } catch {
     return null;
   }
@@ -73,7 +88,10 @@ function fieldsOf(cells: Record<string, string>, currencyOfProduct: string | und
     if (/^\d{1,9}$/.test(cells["stock"])) fields.stockQuantity = Number(cells["stock"]);
     else wrong.push(t("import.wrongCell", { column: "stock" }));
   }
-  for (const [column, field] of [["active", "isActive"], ["digital", "isDigital"]] as const) {
+  for (const [column, field] of [
+    ["active", "isActive"],
+    ["digital", "isDigital"],
+  ] as const) {
     if (!cells[column]) continue;
     const value = truth(cells[column]);
     if (value === null) wrong.push(t("import.wrongCell", { column }));
@@ -100,16 +118,37 @@ async function compare(number: number, cells: Record<string, string>, seen: Set<
     const fields = fieldsOf(cells, found?.currency);
     if (!found) {
       if (!fields.name || fields.priceCents === undefined) return wrong(t("import.incomplete"));
-      return { ...line, kind: "new", text: `${fields.name} · ${moneyInput(fields.priceCents, fields.currency ?? shopCurrency())} ${fields.currency ?? shopCurrency()}`, fields: { ...fields, sku } };
+      return {
+        ...line,
+        kind: "new",
+        text: `${fields.name} · ${moneyInput(fields.priceCents, fields.currency ?? shopCurrency())} ${fields.currency ?? shopCurrency()}`,
+        fields: { ...fields, sku },
+      };
     }
     const { metadata = {}, ...plain } = fields;
-    const changed = Object.fromEntries(Object.entries(plain).filter(([field, value]) => found[field as keyof Product] !== value)) as Fields;
+    const changed = Object.fromEntries(
+      Object.entries(plain).filter(([field, value]) => found[field as keyof Product] !== value),
+    ) as Fields;
     const newMetadata = Object.entries(metadata).filter(([key, value]) => (found.metadata[key] ?? null) !== value);
     if (newMetadata.length > 0) changed.metadata = Object.fromEntries(newMetadata);
     if (Object.keys(changed).length === 0) return { ...line, kind: "same", text: found.name };
     const { record, etag } = await api.read<Product>(`/api/data/product/${encodeURIComponent(found.id)}`);
-    const text = Object.entries(changed).map(([field, value]) => t("import.difference", { field: t(`field.${field}` as TextKey), before: shown(record, field, record[field as keyof Product]), after: shown({ ...record, ...changed }, field, value) })).join(" · ");
-    return { ...line, kind: "change", text: `${found.name}: ${text}`, fields: changed, present: { id: found.id, etag } };
+    const text = Object.entries(changed)
+      .map(([field, value]) =>
+        t("import.difference", {
+          field: t(`field.${field}` as TextKey),
+          before: shown(record, field, record[field as keyof Product]),
+          after: shown({ ...record, ...changed }, field, value),
+        }),
+      )
+      .join(" · ");
+    return {
+      ...line,
+      kind: "change",
+      text: `${found.name}: ${text}`,
+      fields: changed,
+      present: { id: found.id, etag },
+    };
   } catch (thrown) {
     return wrong((thrown as Error).message);
   }
@@ -122,7 +161,10 @@ function shown(product: Pick<Product, "currency">, field: string, value: unknown
 
 const write = (line: Line) =>
   line.present
-    ? api.patch(`/api/data/product/${encodeURIComponent(line.present.id)}`, line.fields, { ifMatch: line.present.etag, idempotencyKey: newIdempotencyKey() })
+    ? api.patch(`/api/data/product/${encodeURIComponent(line.present.id)}`, line.fields, {
+        ifMatch: line.present.etag,
+        idempotencyKey: newIdempotencyKey(),
+      })
     : api.post("/api/data/product", line.fields);
 
 const tones: Record<Line["kind"], string> = { new: "green", change: "blue", same: "gray", wrong: "red" };
@@ -149,7 +191,9 @@ export function ImportDialog({ close }: { close: () => void }) {
       const compared: Line[] = [];
       for (const [index, row] of rows.entries()) {
         setProgress({ done: index, of: rows.length });
-        compared.push(await compare(index + 2, Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])), seen));
+        compared.push(
+          await compare(index + 2, Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])), seen),
+        );
       }
       setLines(compared);
     } finally {
@@ -170,14 +214,48 @@ export function ImportDialog({ close }: { close: () => void }) {
   return (
     <Modal onClose={close} title={t("import.title")} size="lg" closeOnClickOutside={lines === null}>
       <Stack>
-        <Text>{t("import.text", { count: rowsMax })} <Anchor component="button" onClick={() => download("products.csv", csvText([[...columns], ["MUG-1", "Guild mug", "A stoneware mug.", "15.00", "USD", 40, true, false, '{"warehouse":"North"}']]))}>{t("import.sample")}</Anchor></Text>
-        {failed === null && <FileInput label={t("import.file")} placeholder={t("import.choose")} accept=".csv,text/csv" leftSection={<IconFileTypeCsv size={18} />} onChange={(file) => void read(file)} clearable />}
+        <Text>
+          {t("import.text", { count: rowsMax })}{" "}
+          <Anchor
+            component="button"
+            onClick={() =>
+              download(
+                "products.csv",
+                csvText([
+                  [...columns],
+                  ["MUG-1", "Guild mug", "A stoneware mug.", "15.00", "USD", 40, true, false, '{"warehouse":"North"}'],
+                ]),
+              )
+            }
+          >
+            {t("import.sample")}
+          </Anchor>
+        </Text>
+        {failed === null && (
+          <FileInput
+            label={t("import.file")}
+            placeholder={t("import.choose")}
+            accept=".csv,text/csv"
+            leftSection={<IconFileTypeCsv size={18} />}
+            onChange={(file) => void read(file)}
+            clearable
+          />
+        )}
         {error && <ErrorNotice error={error} />}
-        {progress && <Progress value={(progress.done / Math.max(progress.of, 1)) * 100} aria-label={t("bulk.progress")} />}
+        {progress && (
+          <Progress value={(progress.done / Math.max(progress.of, 1)) * 100} aria-label={t("bulk.progress")} />
+        )}
         {lines && (
           <>
             <Text role="status">
-              {failed ? t("import.done", { done: todo.length - failed.size, failed: failed.size }) : t("import.summary", { new: counted("new"), change: counted("change"), same: counted("same"), wrong: counted("wrong") })}
+              {failed
+                ? t("import.done", { done: todo.length - failed.size, failed: failed.size })
+                : t("import.summary", {
+                    new: counted("new"),
+                    change: counted("change"),
+                    same: counted("same"),
+                    wrong: counted("wrong"),
+                  })}
             </Text>
             <List listStyleType="none" spacing="xs" mah="45vh" style={{ overflowY: "auto" }} tabIndex={0}>
               {lines.map((line) => {
@@ -185,8 +263,12 @@ export function ImportDialog({ close }: { close: () => void }) {
                 return (
                   <List.Item key={line.number}>
                     <Group gap="xs" wrap="nowrap" align="flex-start">
-                      <Badge variant="light" color={problem ? "red" : tones[line.kind]} tt="none" flex="none">{t(problem ? "bulkResult.FAILED" : (`import.${line.kind}` as TextKey))}</Badge>
-                      <Text size="sm" className="break-anywhere"><b>{line.sku || t("import.line", { number: line.number })}</b> {problem ?? line.text}</Text>
+                      <Badge variant="light" color={problem ? "red" : tones[line.kind]} tt="none" flex="none">
+                        {t(problem ? "bulkResult.FAILED" : (`import.${line.kind}` as TextKey))}
+                      </Badge>
+                      <Text size="sm" className="break-anywhere">
+                        <b>{line.sku || t("import.line", { number: line.number })}</b> {problem ?? line.text}
+                      </Text>
                     </Group>
                   </List.Item>
                 );
@@ -195,8 +277,14 @@ export function ImportDialog({ close }: { close: () => void }) {
           </>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>{t(failed ? "action.close" : "action.cancel")}</Button>
-          {lines && !failed && <Button disabled={todo.length === 0} loading={progress !== null} onClick={() => void run()}>{t("import.button", { count: todo.length })}</Button>}
+          <Button variant="default" onClick={close}>
+            {t(failed ? "action.close" : "action.cancel")}
+          </Button>
+          {lines && !failed && (
+            <Button disabled={todo.length === 0} loading={progress !== null} onClick={() => void run()}>
+              {t("import.button", { count: todo.length })}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Modal>

@@ -28,12 +28,19 @@ export function termValuesOf({ membership }: Product): TermValues {
   };
 }
 
-const daysOf = (text: string) => text.split(/[,;\s]+/).filter((part) => part !== "").map(Number);
+const daysOf = (text: string) =>
+  text
+    .split(/[,;\s]+/)
+    .filter((part) => part !== "")
+    .map(Number);
 
 export function reminderProblem(text: string, terms: TermValues): string | null {
   if (!terms.isMembership) return null;
   const days = daysOf(text);
-  const right = days.length <= 10 && new Set(days).size === days.length && days.every((day) => Number.isInteger(day) && day >= 1 && day <= 365);
+  const right =
+    days.length <= 10 &&
+    new Set(days).size === days.length &&
+    days.every((day) => Number.isInteger(day) && day >= 1 && day <= 365);
   return right ? null : t("terms.remindersWrong");
 }
 
@@ -50,26 +57,85 @@ export function membershipOf(terms: TermValues): Product["membership"] {
   };
 }
 
-export function MembershipTerms<V extends { terms: TermValues }>({ form, readOnly }: { form: UseFormReturnType<V>; readOnly: boolean }) {
+export function MembershipTerms<V extends { terms: TermValues }>({
+  form,
+  readOnly,
+}: {
+  form: UseFormReturnType<V>;
+  readOnly: boolean;
+}) {
   const { isMembership, unit } = form.values.terms;
   return (
     <Paper component="fieldset" disabled={readOnly}>
-      <Title order={2} fz={16} mb="sm">{t("terms.title")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("terms.title")}
+      </Title>
       <Stack>
-        <Switch label={t("terms.isMembership")} description={t("terms.isMembershipText")} {...form.getInputProps("terms.isMembership", { type: "checkbox" })} />
+        <Switch
+          label={t("terms.isMembership")}
+          description={t("terms.isMembershipText")}
+          {...form.getInputProps("terms.isMembership", { type: "checkbox" })}
+        />
         {isMembership && (
           <>
             <Group grow align="flex-start">
-              <NumberInput label={t("terms.length")} required min={1} max={unit === "months" ? 120 : 3660} allowDecimal={false} {...form.getInputProps("terms.length")} />
-              <Select label={t("terms.unit")} allowDeselect={false} data={[{ value: "months", label: t("terms.months") }, { value: "days", label: t("terms.days") }]} {...form.getInputProps("terms.unit")} />
+              <NumberInput
+                label={t("terms.length")}
+                required
+                min={1}
+                max={unit === "months" ? 120 : 3660}
+                allowDecimal={false}
+                {...form.getInputProps("terms.length")}
+              />
+              <Select
+                label={t("terms.unit")}
+                allowDeselect={false}
+                data={[
+                  { value: "months", label: t("terms.months") },
+                  { value: "days", label: t("terms.days") },
+                ]}
+                {...form.getInputProps("terms.unit")}
+              />
             </Group>
             <Group grow align="flex-start">
-              <NumberInput label={t("terms.trial")} description={t("terms.trialText")} min={0} max={365} allowDecimal={false} {...form.getInputProps("terms.trialDays")} />
-              <NumberInput label={t("terms.grace")} description={t("terms.graceText")} min={0} max={90} allowDecimal={false} {...form.getInputProps("terms.graceDays")} />
+              <NumberInput
+                label={t("terms.trial")}
+                description={t("terms.trialText")}
+                min={0}
+                max={365}
+                allowDecimal={false}
+                {...form.getInputProps("terms.trialDays")}
+              />
+              <NumberInput
+                label={t("terms.grace")}
+                description={t("terms.graceText")}
+                min={0}
+                max={90}
+                allowDecimal={false}
+                {...form.getInputProps("terms.graceDays")}
+              />
             </Group>
-            <TextInput label={t("terms.reminders")} description={t("terms.remindersText")} inputMode="numeric" {...form.getInputProps("terms.reminderDays")} />
-            <Select label={t("terms.renewal")} allowDeselect={false} data={[{ value: "manual", label: t("terms.manual") }, { value: "invoice", label: t("terms.invoice") }]} {...form.getInputProps("terms.renewal")} />
-            <TextInput label={t("terms.group")} description={t("terms.groupText")} maxLength={64} {...form.getInputProps("terms.group")} />
+            <TextInput
+              label={t("terms.reminders")}
+              description={t("terms.remindersText")}
+              inputMode="numeric"
+              {...form.getInputProps("terms.reminderDays")}
+            />
+            <Select
+              label={t("terms.renewal")}
+              allowDeselect={false}
+              data={[
+                { value: "manual", label: t("terms.manual") },
+                { value: "invoice", label: t("terms.invoice") },
+              ]}
+              {...form.getInputProps("terms.renewal")}
+            />
+            <TextInput
+              label={t("terms.group")}
+              description={t("terms.groupText")}
+              maxLength={64}
+              {...form.getInputProps("terms.group")}
+            />
           </>
         )}
       </Stack>

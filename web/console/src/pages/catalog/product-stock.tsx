@@ -22,40 +22,75 @@ export function StockHistory({ product }: { product: Product }) {
   const { may } = useSession();
   const changes = useQuery({
     queryKey: ["/api/admin/audit", "stock", product.id],
-    queryFn: () => api.get<Page<AuditRecord>>("/api/admin/audit", { query: { subject: "product", subjectId: product.id, limit: 100 } }).then((page) => page.items),
+    queryFn: () =>
+      api
+        .get<
+          Page<AuditRecord>
+        >("/api/admin/audit", { query: { subject: "product", subjectId: product.id, limit: 100 } })
+        .then((page) => page.items),
     enabled: may("admin.access"),
   });
   const orders = useQuery({
     queryKey: ["/api/data/order", "stock", product.id],
-    queryFn: () => api.get<Page<Order>>("/api/data/order", { query: { productId: product.id, limit: 20 } }).then((page) => page.items),
+    queryFn: () =>
+      api
+        .get<Page<Order>>("/api/data/order", { query: { productId: product.id, limit: 20 } })
+        .then((page) => page.items),
   });
   const moves: StockMove[] = [
     ...(changes.data ?? []).flatMap((record) => {
-      const change = (record.changes as Record<string, { before?: unknown; after?: unknown }> | null)?.["stockQuantity"];
+      const change = (record.changes as Record<string, { before?: unknown; after?: unknown }> | null)?.[
+        "stockQuantity"
+      ];
       if (!change) return [];
       const text = t("stock.set", { before: String(change.before ?? "–"), after: String(change.after ?? "–") });
-      return [{ at: record.at, key: record.id, content: <Text size="sm">{text} <Text span c="dimmed">· <ActorName kind={record.actorKind} id={record.actorId} /></Text></Text> }];
+      return [
+        {
+          at: record.at,
+          key: record.id,
+          content: (
+            <Text size="sm">
+              {text}{" "}
+              <Text span c="dimmed">
+                · <ActorName kind={record.actorKind} id={record.actorId} />
+              </Text>
+            </Text>
+          ),
+        },
+      ];
     }),
     ...(orders.data ?? []).map((order) => ({
       at: order.createdAt,
       key: order.id,
       content: (
         <Group gap="xs">
-          <Text size="sm">{"\u2212"}{count(order.items.filter((item) => item.productId === product.id).reduce((sum, item) => sum + item.quantity, 0))} <Link href={`/orders/${order.id}`}>{order.orderNumber}</Link></Text>
+          <Text size="sm">
+            {"\u2212"}
+            {count(
+              order.items.filter((item) => item.productId === product.id).reduce((sum, item) => sum + item.quantity, 0),
+            )}{" "}
+            <Link href={`/orders/${order.id}`}>{order.orderNumber}</Link>
+          </Text>
           {["CANCELLED", "REFUNDED"].includes(order.status) && <Status value={order.status} kind="orderStatus" />}
         </Group>
       ),
     })),
-  ].sort((one, other) => other.at.localeCompare(one.at)).slice(0, 30);
+  ]
+    .sort((one, other) => other.at.localeCompare(one.at))
+    .slice(0, 30);
   if (moves.length === 0) return null;
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("stock.title")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("stock.title")}
+      </Title>
       <Stack gap="xs">
         {moves.map((move) => (
           <Group key={move.key} justify="space-between" wrap="nowrap" align="flex-start">
             {move.content}
-            <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}><When at={move.at} /></Text>
+            <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+              <When at={move.at} />
+            </Text>
           </Group>
         ))}
       </Stack>

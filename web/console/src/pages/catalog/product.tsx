@@ -20,15 +20,30 @@ import { uploadPicture, useDataUrl, PictureField } from "./product-picture";
 import { StockHistory } from "./product-stock";
 
 const blank = (): Product => ({
-  id: "new", tenantId: "", name: "", sku: "", priceCents: 0, currency: shopCurrency(), requiredRoleIds: [], grantedRoleIds: [], isDigital: false,
-  isActive: true, inventoryTracked: true, createdAt: "", updatedAt: "", description: null, stockQuantity: null, metadata: {},
+  id: "new",
+  tenantId: "",
+  name: "",
+  sku: "",
+  priceCents: 0,
+  currency: shopCurrency(),
+  requiredRoleIds: [],
+  grantedRoleIds: [],
+  isDigital: false,
+  isActive: true,
+  inventoryTracked: true,
+  createdAt: "",
+  updatedAt: "",
+  description: null,
+  stockQuantity: null,
+  metadata: {},
 });
 
 export function ProductPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<Product>("/api/data/product", id, "/products");
   if (record.isNew) return <ProductForm key="new" product={blank()} record={record} />;
-  if (!record.current.data) return <Unavailable query={record.current} back={{ href: "/products", label: t("products.title") }} />;
+  if (!record.current.data)
+    return <Unavailable query={record.current} back={{ href: "/products", label: t("products.title") }} />;
   const product = record.current.data.record;
   return <ProductForm key={product.updatedAt} product={product} record={record} />;
 }
@@ -94,37 +109,98 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
         back={{ href: "/products", label: t("products.title") }}
         title={record.isNew ? t("products.add") : product.name}
         status={!record.isNew && <Status value={product.isActive ? "ACTIVE" : "INACTIVE"} kind="productState" />}
-        actions={!record.isNew && <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>{t("products.delete")}</GuardedButton>}
+        actions={
+          !record.isNew && (
+            <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>
+              {t("products.delete")}
+            </GuardedButton>
+          )
+        }
       />
       <Grid gutter="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values), (made) => (file ? uploadPicture(made.id, file) : undefined)) : record.change(bodyOf(values), bodyOf(valuesOf(product))))}>
+          <FormPage
+            form={form}
+            isNew={record.isNew}
+            disabled={readOnly}
+            save={(values) =>
+              record.isNew
+                ? record.create(bodyOf(values), (made) => (file ? uploadPicture(made.id, file) : undefined))
+                : record.change(bodyOf(values), bodyOf(valuesOf(product)))
+            }
+          >
             <Paper component="fieldset" disabled={readOnly}>
               <Stack>
                 <TextInput label={t("products.name")} required {...form.getInputProps("name")} />
-                <Textarea label={t("products.description")} autosize minRows={3} {...form.getInputProps("description")} />
-                <TextInput label={t("products.sku")} description={t("products.skuText")} required {...form.getInputProps("sku")} />
+                <Textarea
+                  label={t("products.description")}
+                  autosize
+                  minRows={3}
+                  {...form.getInputProps("description")}
+                />
+                <TextInput
+                  label={t("products.sku")}
+                  description={t("products.skuText")}
+                  required
+                  {...form.getInputProps("sku")}
+                />
                 <Group grow align="flex-start">
-                  <TextInput label={t("products.price")} required inputMode="decimal" {...form.getInputProps("priceCents")} />
+                  <TextInput
+                    label={t("products.price")}
+                    required
+                    inputMode="decimal"
+                    {...form.getInputProps("priceCents")}
+                  />
                   <SearchSelect label={t("products.currency")} data={currencies} {...form.getInputProps("currency")} />
                 </Group>
                 <Switch label={t("products.active")} {...form.getInputProps("isActive", { type: "checkbox" })} />
               </Stack>
             </Paper>
-            <PictureField product={product} isNew={record.isNew} readOnly={readOnly} chosen={file} choose={setFile} preview={preview} />
+            <PictureField
+              product={product}
+              isNew={record.isNew}
+              readOnly={readOnly}
+              chosen={file}
+              choose={setFile}
+              preview={preview}
+            />
             <Paper component="fieldset" disabled={readOnly}>
-              <Title order={2} fz={16} mb="sm">{t("products.stock")}</Title>
+              <Title order={2} fz={16} mb="sm">
+                {t("products.stock")}
+              </Title>
               <Stack>
                 <Switch label={t("products.digital")} {...form.getInputProps("isDigital", { type: "checkbox" })} />
-                <Switch label={t("products.tracked")} {...form.getInputProps("inventoryTracked", { type: "checkbox" })} />
-                <NumberInput label={t("products.quantity")} description={t("products.quantityText")} min={0} allowDecimal={false} disabled={!form.values.inventoryTracked} {...form.getInputProps("stockQuantity")} />
+                <Switch
+                  label={t("products.tracked")}
+                  {...form.getInputProps("inventoryTracked", { type: "checkbox" })}
+                />
+                <NumberInput
+                  label={t("products.quantity")}
+                  description={t("products.quantityText")}
+                  min={0}
+                  allowDecimal={false}
+                  disabled={!form.values.inventoryTracked}
+                  {...form.getInputProps("stockQuantity")}
+                />
               </Stack>
             </Paper>
             <Paper component="fieldset" disabled={readOnly}>
-              <Title order={2} fz={16} mb="sm">{t("products.roles")}</Title>
+              <Title order={2} fz={16} mb="sm">
+                {t("products.roles")}
+              </Title>
               <Stack>
-                <RoleSelect assignable label={t("products.granted")} {...form.getInputProps("grantedRoleIds")} value={form.values.grantedRoleIds} />
-                <RoleSelect label={t("products.required")} description={t("products.requiredText")} {...form.getInputProps("requiredRoleIds")} value={form.values.requiredRoleIds} />
+                <RoleSelect
+                  assignable
+                  label={t("products.granted")}
+                  {...form.getInputProps("grantedRoleIds")}
+                  value={form.values.grantedRoleIds}
+                />
+                <RoleSelect
+                  label={t("products.required")}
+                  description={t("products.requiredText")}
+                  {...form.getInputProps("requiredRoleIds")}
+                  value={form.values.requiredRoleIds}
+                />
               </Stack>
             </Paper>
             <MembershipTerms form={form} readOnly={readOnly} />
@@ -134,15 +210,35 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
           <Stack>
             <BotCard values={form.values} picture={preview ?? product.image?.url ?? null} />
             {!record.isNew && <StockHistory product={product} />}
-            {!record.isNew && <Metadata path={record.path} metadata={product.metadata} allowed={!readOnly} dirty={form.isDirty()} />}
+            {!record.isNew && (
+              <Metadata path={record.path} metadata={product.metadata} allowed={!readOnly} dirty={form.isDirty()} />
+            )}
           </Stack>
         </Grid.Col>
       </Grid>
       {deleting && (
-        <ConfirmDialog danger typed={product.sku} title={t("products.delete")} text={t("products.deleteText", { name: product.name })} button={t("products.delete")} run={record.remove} close={() => setDeleting(false)} />
+        <ConfirmDialog
+          danger
+          typed={product.sku}
+          title={t("products.delete")}
+          text={t("products.deleteText", { name: product.name })}
+          button={t("products.delete")}
+          run={record.remove}
+          close={() => setDeleting(false)}
+        />
       )}
       {record.conflict && (
-        <ConflictDialog conflict={record.conflict} labels={{ name: t("products.name"), description: t("products.description"), sku: t("products.sku"), priceCents: t("products.price"), stockQuantity: t("products.quantity"), isActive: t("products.active") }} />
+        <ConflictDialog
+          conflict={record.conflict}
+          labels={{
+            name: t("products.name"),
+            description: t("products.description"),
+            sku: t("products.sku"),
+            priceCents: t("products.price"),
+            stockQuantity: t("products.quantity"),
+            isActive: t("products.active"),
+          }}
+        />
       )}
     </>
   );
@@ -156,23 +252,57 @@ function BotCard({ values, picture }: { values: Values; picture: string | null }
   const sold = counted && Number(values.stockQuantity) === 0;
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("products.preview")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("products.preview")}
+      </Title>
       <Stack gap="xs" p="sm" className="bot-card">
-        <Text fw={600} className="break-anywhere">{values.name || t("products.name")}</Text>
-        {values.description && <Text size="sm" lineClamp={6} className="break-anywhere">{values.description}</Text>}
+        <Text fw={600} className="break-anywhere">
+          {values.name || t("products.name")}
+        </Text>
+        {values.description && (
+          <Text size="sm" lineClamp={6} className="break-anywhere">
+            {values.description}
+          </Text>
+        )}
         <Group gap="xl">
-          <div><Text size="xs" fw={600}>{t("products.price")}</Text><Text size="sm">{cents === null ? "–" : money(cents, values.currency)}</Text></div>
-          <div><Text size="xs" fw={600}>{t("products.stock")}</Text><Text size="sm">{sold ? t("products.stockOut") : counted ? t("products.left", { count: values.stockQuantity }) : t("products.available")}</Text></div>
+          <div>
+            <Text size="xs" fw={600}>
+              {t("products.price")}
+            </Text>
+            <Text size="sm">{cents === null ? "–" : money(cents, values.currency)}</Text>
+          </div>
+          <div>
+            <Text size="xs" fw={600}>
+              {t("products.stock")}
+            </Text>
+            <Text size="sm">
+              {sold
+                ? t("products.stockOut")
+                : counted
+                  ? t("products.left", { count: values.stockQuantity })
+                  : t("products.available")}
+            </Text>
+          </div>
         </Group>
         {picture && <Image src={picture} alt="" radius={6} />}
-        <Text size="xs" c="dimmed">SKU {values.sku || "–"}</Text>
+        <Text size="xs" c="dimmed">
+          SKU {values.sku || "–"}
+        </Text>
       </Stack>
       <Group gap="xs" mt="xs" aria-hidden>
         {!sold && <span className="bot-button bot-button-buy">{t("products.buy")}</span>}
         <span className="bot-button">{t("products.backToShop")}</span>
       </Group>
-      {!values.isActive && <Text size="sm" c="dimmed" mt="xs">{t("products.hidden")}</Text>}
-      {values.grantedRoleIds.length > 0 && <Text size="sm" c="dimmed" mt="xs" className="break-anywhere">{t("products.givesRoles", { names: values.grantedRoleIds.map(roleName).join(", ") })}</Text>}
+      {!values.isActive && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t("products.hidden")}
+        </Text>
+      )}
+      {values.grantedRoleIds.length > 0 && (
+        <Text size="sm" c="dimmed" mt="xs" className="break-anywhere">
+          {t("products.givesRoles", { names: values.grantedRoleIds.map(roleName).join(", ") })}
+        </Text>
+      )}
     </Paper>
   );
 }

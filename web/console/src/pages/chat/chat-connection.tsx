@@ -17,7 +17,11 @@ export function useChatSetup() {
 export function VerificationBanner({ setup }: { setup: ChatSetup }) {
   if (setup.verified) return null;
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t(setup.accepted ? "chat.unverified" : "chat.notAccepted")}>
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle size={18} />}
+      title={t(setup.accepted ? "chat.unverified" : "chat.notAccepted")}
+    >
       {t(setup.accepted ? "chat.unverifiedText" : "chat.notAcceptedText")}
     </Alert>
   );
@@ -32,24 +36,47 @@ export function ChatConnection() {
     <Paper>
       <Stack gap="md">
         <div>
-          <Title order={2} fz={16} mb={4}>{t("chat.connection")}</Title>
+          <Title order={2} fz={16} mb={4}>
+            {t("chat.connection")}
+          </Title>
           <Text c="dimmed">
             {t("chat.connectionText")}{" "}
-            <Anchor href="https://discord.com/developers/applications" target="_blank" rel="noopener" underline="always">discord.com/developers/applications</Anchor>
+            <Anchor
+              href="https://discord.com/developers/applications"
+              target="_blank"
+              rel="noopener"
+              underline="always"
+            >
+              discord.com/developers/applications
+            </Anchor>
           </Text>
         </div>
         <Stack gap="xs">
-          <div><Text size="sm" fw={600}>{t("chat.interactions")}</Text><Copyable text={interactionsUrl} /></div>
-          <div><Text size="sm" fw={600}>{t("chat.callback")}</Text><Copyable text={redirectUrl} /></div>
+          <div>
+            <Text size="sm" fw={600}>
+              {t("chat.interactions")}
+            </Text>
+            <Copyable text={interactionsUrl} />
+          </div>
+          <div>
+            <Text size="sm" fw={600}>
+              {t("chat.callback")}
+            </Text>
+            <Copyable text={redirectUrl} />
+          </div>
         </Stack>
         <div>
-          <Text size="sm" fw={600} mb={4}>{t("chat.values")}</Text>
+          <Text size="sm" fw={600} mb={4}>
+            {t("chat.values")}
+          </Text>
           <Stack gap="xs">
             <Variable name="CHAT_APPLICATION_ID" isSet={applicationId != null} />
             <Variable name="CHAT_INTERACTIONS_PUBLIC_KEY" isSet={verified} />
             <Variable name="CHAT_BOT_TOKEN" isSet={bot} />
           </Stack>
-          <Text size="sm" c="dimmed" mt={4}>{t("chat.valuesText")}</Text>
+          <Text size="sm" c="dimmed" mt={4}>
+            {t("chat.valuesText")}
+          </Text>
         </div>
         <ConnectionTest path={`${chatPath}/test`} />
       </Stack>
@@ -62,7 +89,10 @@ function Variable({ name, isSet }: { name: string; isSet: boolean }) {
   return (
     <Group justify="space-between" gap="xs">
       <Code className="break-anywhere">{name}</Code>
-      <span className={`status status-${isSet ? "good" : "waiting"}`}><Icon size={13} aria-hidden />{t(isSet ? "chat.set" : "chat.missing")}</span>
+      <span className={`status status-${isSet ? "good" : "waiting"}`}>
+        <Icon size={13} aria-hidden />
+        {t(isSet ? "chat.set" : "chat.missing")}
+      </span>
     </Group>
   );
 }

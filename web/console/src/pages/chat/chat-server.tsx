@@ -20,7 +20,14 @@ export function ConnectServer({ primary = false }: { primary?: boolean }) {
     return (
       <Stack gap="xs" align="flex-start">
         {making.error && <ErrorNotice error={making.error} />}
-        <Button variant={primary ? "filled" : "default"} loading={making.busy} leftSection={<IconPlugConnected size={16} />} onClick={() => void making.run()}>{t("connect.begin")}</Button>
+        <Button
+          variant={primary ? "filled" : "default"}
+          loading={making.busy}
+          leftSection={<IconPlugConnected size={16} />}
+          onClick={() => void making.run()}
+        >
+          {t("connect.begin")}
+        </Button>
       </Stack>
     );
   }
@@ -29,14 +36,24 @@ export function ConnectServer({ primary = false }: { primary?: boolean }) {
       {made.url && (
         <div>
           <Text mb={6}>{t("connect.link")}</Text>
-          <Button component="a" href={made.url} target="_blank" rel="opener" rightSection={<IconExternalLink size={14} />}>{t("chat.invite")}</Button>
+          <Button
+            component="a"
+            href={made.url}
+            target="_blank"
+            rel="opener"
+            rightSection={<IconExternalLink size={14} />}
+          >
+            {t("chat.invite")}
+          </Button>
         </div>
       )}
       <div>
         <Text mb={6}>{t(made.url ? "connect.orCommand" : "connect.command")}</Text>
         <Copyable text={`/register code:${made.code}`} />
       </div>
-      <Text size="sm" c="dimmed">{t("connect.expires", { time: dateTime(made.expiresAt) })}</Text>
+      <Text size="sm" c="dimmed">
+        {t("connect.expires", { time: dateTime(made.expiresAt) })}
+      </Text>
     </Stack>
   );
 }
@@ -49,7 +66,16 @@ export function ServerOutcome() {
   const outcome = outcomes.find((each) => each === values.server);
   if (!outcome) return null;
   const good = outcome === "connected" || outcome === "already";
-  return <Alert color={good ? "green" : "yellow"} role="status" icon={good ? <IconCheck size={18} /> : undefined} title={t(`connect.${outcome}`)}>{t(`connect.${outcome}Text`)}</Alert>;
+  return (
+    <Alert
+      color={good ? "green" : "yellow"}
+      role="status"
+      icon={good ? <IconCheck size={18} /> : undefined}
+      title={t(`connect.${outcome}`)}
+    >
+      {t(`connect.${outcome}Text`)}
+    </Alert>
+  );
 }
 
 /** Only in a shop that was opened from the chat and is still empty. */
@@ -68,13 +94,35 @@ export function GiveUpShop() {
   };
   return (
     <Paper>
-      <Title order={2} fz={16} mb={4}>{t("giveUp.title")}</Title>
-      <Text c="dimmed" mb="sm">{t("giveUp.text")}</Text>
+      <Title order={2} fz={16} mb={4}>
+        {t("giveUp.title")}
+      </Title>
+      <Text c="dimmed" mb="sm">
+        {t("giveUp.text")}
+      </Text>
       <Group align="flex-end">
-        <TextInput label={t("giveUp.code")} placeholder="K4TQ-7WNM-2XRD-PLYA" autoComplete="off" value={code} onChange={(event) => setCode(event.currentTarget.value)} style={{ flex: "1 1 220px" }} />
-        <Button variant="default" onClick={() => setAsking(true)}>{t(code.trim() === "" ? "giveUp.button" : "giveUp.move")}</Button>
+        <TextInput
+          label={t("giveUp.code")}
+          placeholder="K4TQ-7WNM-2XRD-PLYA"
+          autoComplete="off"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          style={{ flex: "1 1 220px" }}
+        />
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t(code.trim() === "" ? "giveUp.button" : "giveUp.move")}
+        </Button>
       </Group>
-      {asking && <ConfirmDialog danger title={t(code.trim() === "" ? "giveUp.button" : "giveUp.move")} text={t(code.trim() === "" ? "giveUp.confirm" : "giveUp.confirmMove")} button={t(code.trim() === "" ? "giveUp.button" : "giveUp.move")} run={giveUp} close={() => setAsking(false)} />}
+      {asking && (
+        <ConfirmDialog
+          danger
+          title={t(code.trim() === "" ? "giveUp.button" : "giveUp.move")}
+          text={t(code.trim() === "" ? "giveUp.confirm" : "giveUp.confirmMove")}
+          button={t(code.trim() === "" ? "giveUp.button" : "giveUp.move")}
+          run={giveUp}
+          close={() => setAsking(false)}
+        />
+      )}
     </Paper>
   );
 }

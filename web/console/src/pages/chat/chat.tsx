@@ -30,10 +30,14 @@ export function ChatPage() {
             <Guilds />
             <GiveUpShop />
             <ChatConnection />
-            {setup.data && <Commands names={setup.data.commands} configured={setup.data.bot && setup.data.applicationId != null} />}
+            {setup.data && (
+              <Commands names={setup.data.commands} configured={setup.data.bot && setup.data.applicationId != null} />
+            )}
           </Stack>
           <Paper>
-            <Title order={2} fz={16} mb={4}>{t("trial.title")}</Title>
+            <Title order={2} fz={16} mb={4}>
+              {t("trial.title")}
+            </Title>
             <BotTrial />
           </Paper>
         </div>
@@ -52,7 +56,9 @@ function Guilds() {
   const refresh = () => queries.invalidateQueries({ queryKey: [guildsPath] });
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("chat.servers")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("chat.servers")}
+      </Title>
       {guilds.error && <ErrorNotice error={guilds.error} retry={() => void guilds.refetch()} />}
       {guilds.isPending && <Skeleton height={60} />}
       {guilds.data?.items.length === 0 && <Text c="dimmed">{t("chat.emptyText")}</Text>}
@@ -61,13 +67,27 @@ function Guilds() {
           <Group key={guild.guildId} justify="space-between">
             <div>
               <Code>{guild.guildId}</Code>
-              <Text size="sm" c="dimmed">{t("chat.since")} <When at={guild.createdAt} /></Text>
+              <Text size="sm" c="dimmed">
+                {t("chat.since")} <When at={guild.createdAt} />
+              </Text>
             </div>
-            <GuardedButton allowed={may("admin.access")} size="xs" variant="default" aria-label={t("chat.releaseLabel", { id: guild.guildId })} onClick={() => setLeaving(guild.guildId)}>{t("chat.release")}</GuardedButton>
+            <GuardedButton
+              allowed={may("admin.access")}
+              size="xs"
+              variant="default"
+              aria-label={t("chat.releaseLabel", { id: guild.guildId })}
+              onClick={() => setLeaving(guild.guildId)}
+            >
+              {t("chat.release")}
+            </GuardedButton>
           </Group>
         ))}
       </Stack>
-      {guilds.data && may("admin.access") && <div style={{ marginTop: 16 }}><ConnectServer key={guilds.data.items.length} primary={guilds.data.items.length === 0} /></div>}
+      {guilds.data && may("admin.access") && (
+        <div style={{ marginTop: 16 }}>
+          <ConnectServer key={guilds.data.items.length} primary={guilds.data.items.length === 0} />
+        </div>
+      )}
       {may("PlatformAdmin") && (
         <div style={{ marginTop: 24 }}>
           <FormPage
@@ -80,7 +100,12 @@ function Guilds() {
               notifySaved();
             }}
           >
-            <TextInput label={t("chat.bindLabel")} description={t("chat.bindText")} inputMode="numeric" {...form.getInputProps("guildId")} />
+            <TextInput
+              label={t("chat.bindLabel")}
+              description={t("chat.bindText")}
+              inputMode="numeric"
+              {...form.getInputProps("guildId")}
+            />
           </FormPage>
         </div>
       )}
@@ -112,11 +137,28 @@ function Commands({ names, configured }: { names: string[]; configured: boolean 
   });
   return (
     <Paper>
-      <Title order={2} fz={16} mb={4}>{t("chat.commands")}</Title>
-      <Text c="dimmed" mb="sm">{t("chat.commandsText")}</Text>
-      <Group gap="xs" mb="sm">{names.map((name) => <Code key={name}>/{name}</Code>)}</Group>
+      <Title order={2} fz={16} mb={4}>
+        {t("chat.commands")}
+      </Title>
+      <Text c="dimmed" mb="sm">
+        {t("chat.commandsText")}
+      </Text>
+      <Group gap="xs" mb="sm">
+        {names.map((name) => (
+          <Code key={name}>/{name}</Code>
+        ))}
+      </Group>
       {registration.error && <ErrorNotice error={registration.error} />}
-      <GuardedButton allowed={allowed && configured} reason={t(allowed ? "chat.registerMissing" : "chat.registerReason")} variant="default" loading={registration.busy} rightSection={<IconExternalLink size={14} />} onClick={() => void registration.run()}>{t("chat.register")}</GuardedButton>
+      <GuardedButton
+        allowed={allowed && configured}
+        reason={t(allowed ? "chat.registerMissing" : "chat.registerReason")}
+        variant="default"
+        loading={registration.busy}
+        rightSection={<IconExternalLink size={14} />}
+        onClick={() => void registration.run()}
+      >
+        {t("chat.register")}
+      </GuardedButton>
     </Paper>
   );
 }
@@ -140,7 +182,9 @@ function memberOf(event: WebhookEvent): string {
 function Interactions() {
   return (
     <Stack gap="xs">
-      <Title order={2} fz={16}>{t("chat.recent")}</Title>
+      <Title order={2} fz={16}>
+        {t("chat.recent")}
+      </Title>
       <CursorList<WebhookEvent>
         label={t("chat.recent")}
         path="/api/data/webhook-event"
@@ -148,7 +192,11 @@ function Interactions() {
         columns={[
           { title: t("interaction.what"), cell: interactionText },
           { title: t("interaction.member"), cell: memberOf, phone: true },
-          { title: t("orders.status"), cell: (event) => <Status value={event.status} kind="eventStatus" />, phone: true },
+          {
+            title: t("orders.status"),
+            cell: (event) => <Status value={event.status} kind="eventStatus" />,
+            phone: true,
+          },
           { title: t("outbox.error"), cell: (event) => event.error ?? "" },
           { title: t("audit.when"), cell: (event) => <When at={event.receivedAt} />, phone: true },
         ]}

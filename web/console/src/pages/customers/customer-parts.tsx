@@ -31,19 +31,35 @@ export function CustomerOrders({ customer }: { customer: Customer }) {
   if (!orders.data) return orders.error ? <ErrorNotice error={orders.error} /> : null;
   const { items, nextCursor } = orders.data;
   const spent = new Map<string, number>();
-  for (const order of items) if (refundable.includes(order.status)) spent.set(order.currency, (spent.get(order.currency) ?? 0) + order.totalCents);
+  for (const order of items)
+    if (refundable.includes(order.status))
+      spent.set(order.currency, (spent.get(order.currency) ?? 0) + order.totalCents);
   return (
     <Paper>
       <Group justify="space-between" mb="sm">
-        <Title order={2} fz={16}>{t("customers.orders")}</Title>
-        <Link href={`/orders?view=all&customerId=${customer.id}`}>{t("customers.allOrders", { count: nextCursor ? t("customers.orMore", { count: count(items.length) }) : count(items.length) })}</Link>
+        <Title order={2} fz={16}>
+          {t("customers.orders")}
+        </Title>
+        <Link href={`/orders?view=all&customerId=${customer.id}`}>
+          {t("customers.allOrders", {
+            count: nextCursor ? t("customers.orMore", { count: count(items.length) }) : count(items.length),
+          })}
+        </Link>
       </Group>
       {items.length === 0 && <Text c="dimmed">{t("customers.noOrders")}</Text>}
-      {spent.size > 0 && <Text mb="sm">{t(nextCursor ? "customers.spentAtLeast" : "customers.spent", { amount: [...spent].map(([currency, cents]) => money(cents, currency)).join(", ") })}</Text>}
+      {spent.size > 0 && (
+        <Text mb="sm">
+          {t(nextCursor ? "customers.spentAtLeast" : "customers.spent", {
+            amount: [...spent].map(([currency, cents]) => money(cents, currency)).join(", "),
+          })}
+        </Text>
+      )}
       <Stack gap="xs">
         {items.slice(0, 8).map((order) => (
           <Group key={order.id} justify="space-between" gap="xs">
-            <Link href={`/orders/${order.id}`} className="one-line">{order.orderNumber}</Link>
+            <Link href={`/orders/${order.id}`} className="one-line">
+              {order.orderNumber}
+            </Link>
             <Status value={order.status} kind="orderStatus" />
             <Money cents={order.totalCents} currency={order.currency} />
           </Group>
@@ -62,18 +78,28 @@ export function CustomerMemberships({ customer }: { customer: Customer }) {
   const { may } = useSession();
   const memberships = useQuery({
     queryKey: ["/api/admin/memberships", "customer", customer.id],
-    queryFn: () => api.get<Page<Membership>>("/api/admin/memberships", { query: { customerId: customer.id, limit: 20 } }),
+    queryFn: () =>
+      api.get<Page<Membership>>("/api/admin/memberships", { query: { customerId: customer.id, limit: 20 } }),
     enabled: may("admin.access"),
   });
   if (!memberships.data || memberships.data.items.length === 0) return null;
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("memberships.title")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("memberships.title")}
+      </Title>
       <Stack gap="xs">
         {memberships.data.items.map((membership) => (
           <Group key={membership.id} justify="space-between" gap="xs">
-            <Link href={`/memberships/${membership.id}`} className="break-anywhere"><RecordName kind="product" id={membership.productId} /></Link>
-            <Group gap="xs"><Text size="xs" c="dimmed" component="div"><When at={membership.expiresAt} /></Text><MembershipState membership={membership} /></Group>
+            <Link href={`/memberships/${membership.id}`} className="break-anywhere">
+              <RecordName kind="product" id={membership.productId} />
+            </Link>
+            <Group gap="xs">
+              <Text size="xs" c="dimmed" component="div">
+                <When at={membership.expiresAt} />
+              </Text>
+              <MembershipState membership={membership} />
+            </Group>
           </Group>
         ))}
       </Stack>
@@ -85,7 +111,8 @@ const exportedMax = 10_000;
 
 async function all<T>(path: string, customer: Customer): Promise<T[]> {
   const found: T[] = [];
-  for await (const record of api.each<T>(path, { customerId: customer.id })) if (found.push(record) >= exportedMax) break;
+  for await (const record of api.each<T>(path, { customerId: customer.id }))
+    if (found.push(record) >= exportedMax) break;
   return found;
 }
 
@@ -96,7 +123,11 @@ export async function exportCustomer(customer: Customer, withMemberships: boolea
     all<Entitlement>("/api/data/entitlement", customer),
     withMemberships ? all<Membership>("/api/admin/memberships", customer) : Promise.resolve([]),
   ]);
-  download(`customer-${customer.id}.json`, JSON.stringify({ customer, orders, entitlements, memberships }, null, 2), "application/json");
+  download(
+    `customer-${customer.id}.json`,
+    JSON.stringify({ customer, orders, entitlements, memberships }, null, 2),
+    "application/json",
+  );
 }
 
 /** Replaces what names the person, in the customer and in every order, one request each. */
@@ -117,10 +148,17 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
         setProgress({ done: ++done, of: steps });
       };
       for (const order of orders) await step(eraseInOrder(order));
-      for (const address of customer.addresses) await step(api.delete(`${path}/address/${encodeURIComponent(address.addressId)}`));
+      for (const address of customer.addresses)
+        await step(api.delete(`${path}/address/${encodeURIComponent(address.addressId)}`));
       const { etag } = await api.read<Customer>(path);
       const erased = t("customers.erasedName");
-      await step(api.patch(path, { chatUsername: erased, chatDisplayName: erased, email: null, phone: null, notes: null, isActive: false }, { ifMatch: etag }));
+      await step(
+        api.patch(
+          path,
+          { chatUsername: erased, chatDisplayName: erased, email: null, phone: null, notes: null, isActive: false },
+          { ifMatch: etag },
+        ),
+      );
       await Promise.all([changed(queries, "customer", "order"), readAgain(queries, ["/api/data/name"])]);
       notifySaved(t("customers.erased"));
       close();
@@ -132,13 +170,25 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
     <Modal onClose={close} title={t("customers.erase")} closeOnClickOutside={!busy}>
       <Stack>
         <Text>{t("customers.eraseText", { name: customer.chatDisplayName })}</Text>
-        <Text size="sm" c="dimmed">{t("customers.eraseKeeps")}</Text>
-        <TextInput data-autofocus label={t("confirm.type", { text: customer.chatUsername })} value={typed} autoComplete="off" onChange={(event) => setTyped(event.currentTarget.value)} />
+        <Text size="sm" c="dimmed">
+          {t("customers.eraseKeeps")}
+        </Text>
+        <TextInput
+          data-autofocus
+          label={t("confirm.type", { text: customer.chatUsername })}
+          value={typed}
+          autoComplete="off"
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
         {progress && <Progress value={(progress.done / progress.of) * 100} aria-label={t("bulk.progress")} />}
         {error && <ErrorNotice error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" disabled={busy} onClick={close}>{t("action.cancel")}</Button>
-          <Button color="red" disabled={typed !== customer.chatUsername} loading={busy} onClick={() => void run()}>{t("customers.erase")}</Button>
+          <Button variant="default" disabled={busy} onClick={close}>
+            {t("action.cancel")}
+          </Button>
+          <Button color="red" disabled={typed !== customer.chatUsername} loading={busy} onClick={() => void run()}>
+            {t("customers.erase")}
+          </Button>
         </Group>
       </Stack>
     </Modal>
@@ -148,5 +198,9 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
 async function eraseInOrder(order: Order): Promise<void> {
   const path = `/api/data/order/${encodeURIComponent(order.id)}`;
   const { etag } = await api.read<Order>(path);
-  await api.patch(path, { customer: { name: t("customers.erasedName"), email: null }, shippingAddress: null, notes: null }, { ifMatch: etag, idempotencyKey: newIdempotencyKey() });
+  await api.patch(
+    path,
+    { customer: { name: t("customers.erasedName"), email: null }, shippingAddress: null, notes: null },
+    { ifMatch: etag, idempotencyKey: newIdempotencyKey() },
+  );
 }

@@ -28,12 +28,19 @@ export function CustomerPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<Customer>("/api/data/customer", id, "/customers");
   if (record.isNew) return <CustomerForm key="new" customer={null} record={record} />;
-  if (!record.current.data) return <Unavailable query={record.current} back={{ href: "/customers", label: t("customers.title") }} />;
+  if (!record.current.data)
+    return <Unavailable query={record.current} back={{ href: "/customers", label: t("customers.title") }} />;
   const customer = record.current.data.record;
   return <CustomerForm key={customer.updatedAt} customer={customer} record={record} />;
 }
 
-function CustomerForm({ customer, record }: { customer: Customer | null; record: ReturnType<typeof useRecord<Customer>> }) {
+function CustomerForm({
+  customer,
+  record,
+}: {
+  customer: Customer | null;
+  record: ReturnType<typeof useRecord<Customer>>;
+}) {
   const { may } = useSession();
   const queries = useQueryClient();
   const [erasing, setErasing] = useState(false);
@@ -71,12 +78,24 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
         actions={
           customer && (
             <>
-              <Button variant="default" onClick={() => attempt(() => exportCustomer(customer, may("admin.access")))}>{t("customers.export")}</Button>
-              <GuardedButton allowed={!readOnly} variant="default" onClick={() => setErasing(true)}>{t("customers.erase")}</GuardedButton>
+              <Button variant="default" onClick={() => attempt(() => exportCustomer(customer, may("admin.access")))}>
+                {t("customers.export")}
+              </Button>
+              <GuardedButton allowed={!readOnly} variant="default" onClick={() => setErasing(true)}>
+                {t("customers.erase")}
+              </GuardedButton>
               {customer.isActive ? (
-                <GuardedButton allowed={!readOnly} variant="default" onClick={() => attempt(deactivate)}>{t("customers.deactivate")}</GuardedButton>
+                <GuardedButton allowed={!readOnly} variant="default" onClick={() => attempt(deactivate)}>
+                  {t("customers.deactivate")}
+                </GuardedButton>
               ) : (
-                <GuardedButton allowed={!readOnly} variant="default" onClick={() => attempt(() => record.change({ isActive: true }))}>{t("customers.reactivate")}</GuardedButton>
+                <GuardedButton
+                  allowed={!readOnly}
+                  variant="default"
+                  onClick={() => attempt(() => record.change({ isActive: true }))}
+                >
+                  {t("customers.reactivate")}
+                </GuardedButton>
               )}
             </>
           )
@@ -87,12 +106,20 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
           <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={save}>
             <Paper component="fieldset" disabled={readOnly}>
               <Stack>
-                <TextInput label={t("customers.chatId")} description={t("customers.chatIdText")} required disabled={!record.isNew} {...form.getInputProps("chatId")} />
+                <TextInput
+                  label={t("customers.chatId")}
+                  description={t("customers.chatIdText")}
+                  required
+                  disabled={!record.isNew}
+                  {...form.getInputProps("chatId")}
+                />
                 <TextInput label={t("customers.name")} required {...form.getInputProps("chatDisplayName")} />
                 <TextInput label={t("customers.username")} required {...form.getInputProps("chatUsername")} />
                 <TextInput label={t("customer.email")} type="email" {...form.getInputProps("email")} />
                 <TextInput label={t("customer.phone")} type="tel" {...form.getInputProps("phone")} />
-                {!record.isNew && <Textarea label={t("order.notes")} autosize minRows={2} {...form.getInputProps("notes")} />}
+                {!record.isNew && (
+                  <Textarea label={t("order.notes")} autosize minRows={2} {...form.getInputProps("notes")} />
+                )}
               </Stack>
             </Paper>
           </FormPage>
@@ -106,7 +133,12 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
               <Metadata path={record.path} metadata={customer.metadata} allowed={!readOnly} dirty={form.isDirty()} />
               <Addresses customer={customer} path={record.path} readOnly={readOnly} />
               <Paper>
-                <Facts facts={[[t("customers.source"), t(`source.${customer.source}`)], [t("customers.since"), <When at={customer.createdAt} />]]} />
+                <Facts
+                  facts={[
+                    [t("customers.source"), t(`source.${customer.source}`)],
+                    [t("customers.since"), <When at={customer.createdAt} />],
+                  ]}
+                />
               </Paper>
             </Stack>
           </Grid.Col>
@@ -114,7 +146,16 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
       </Grid>
       {erasing && customer && <EraseDialog customer={customer} close={() => setErasing(false)} />}
       {record.conflict && (
-        <ConflictDialog conflict={record.conflict} labels={{ chatDisplayName: t("customers.name"), chatUsername: t("customers.username"), email: t("customer.email"), phone: t("customer.phone"), notes: t("order.notes") }} />
+        <ConflictDialog
+          conflict={record.conflict}
+          labels={{
+            chatDisplayName: t("customers.name"),
+            chatUsername: t("customers.username"),
+            email: t("customer.email"),
+            phone: t("customer.phone"),
+            notes: t("order.notes"),
+          }}
+        />
       )}
     </>
   );
@@ -137,20 +178,46 @@ function Addresses({ customer, path, readOnly }: { customer: Customer; path: str
   return (
     <Paper>
       <Group justify="space-between" mb="sm">
-        <Title order={2} fz={16}>{t("addresses.title")}</Title>
-        <GuardedButton allowed={!readOnly} size="xs" variant="default" onClick={() => setAdding(true)}>{t("addresses.add")}</GuardedButton>
+        <Title order={2} fz={16}>
+          {t("addresses.title")}
+        </Title>
+        <GuardedButton allowed={!readOnly} size="xs" variant="default" onClick={() => setAdding(true)}>
+          {t("addresses.add")}
+        </GuardedButton>
       </Group>
       <Stack gap="sm">
         {customer.addresses.length === 0 && <Text c="dimmed">{t("addresses.none")}</Text>}
         {customer.addresses.map((address) => (
           <div key={address.addressId}>
-            <Text fw={600}>{address.name}{address.addressId === customer.defaultAddressId && ` · ${t("addresses.default")}`}</Text>
-            <Text size="sm" className="break-anywhere">{[address.line1, address.line2, `${address.postalCode} ${address.city}`, address.state, address.country].filter(Boolean).join(", ")}</Text>
+            <Text fw={600}>
+              {address.name}
+              {address.addressId === customer.defaultAddressId && ` · ${t("addresses.default")}`}
+            </Text>
+            <Text size="sm" className="break-anywhere">
+              {[address.line1, address.line2, `${address.postalCode} ${address.city}`, address.state, address.country]
+                .filter(Boolean)
+                .join(", ")}
+            </Text>
             <Group gap="xs">
               {address.addressId !== customer.defaultAddressId && (
-                <Button size="compact-xs" variant="subtle" disabled={readOnly} onClick={() => attempt(() => makeDefault(address.addressId))}>{t("addresses.makeDefault")}</Button>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  disabled={readOnly}
+                  onClick={() => attempt(() => makeDefault(address.addressId))}
+                >
+                  {t("addresses.makeDefault")}
+                </Button>
               )}
-              <Button size="compact-xs" variant="subtle" color="red" disabled={readOnly} onClick={() => attempt(() => remove(address))}>{t("addresses.remove")}</Button>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="red"
+                disabled={readOnly}
+                onClick={() => attempt(() => remove(address))}
+              >
+                {t("addresses.remove")}
+              </Button>
             </Group>
           </div>
         ))}
@@ -161,7 +228,19 @@ function Addresses({ customer, path, readOnly }: { customer: Customer; path: str
 }
 
 function AddressDialog({ path, done, close }: { path: string; done: () => Promise<unknown>; close: () => void }) {
-  const form = useForm({ initialValues: { addressId: "", name: "", line1: "", line2: "", city: "", state: "", postalCode: "", country: "", phone: "" } });
+  const form = useForm({
+    initialValues: {
+      addressId: "",
+      name: "",
+      line1: "",
+      line2: "",
+      city: "",
+      state: "",
+      postalCode: "",
+      country: "",
+      phone: "",
+    },
+  });
   return (
     <Modal onClose={close} title={t("addresses.add")}>
       <FormPage
@@ -174,7 +253,13 @@ function AddressDialog({ path, done, close }: { path: string; done: () => Promis
           close();
         }}
       >
-        <TextInput label={t("addresses.id")} description={t("addresses.idText")} required data-autofocus {...form.getInputProps("addressId")} />
+        <TextInput
+          label={t("addresses.id")}
+          description={t("addresses.idText")}
+          required
+          data-autofocus
+          {...form.getInputProps("addressId")}
+        />
         <TextInput label={t("addresses.name")} required autoComplete="name" {...form.getInputProps("name")} />
         <TextInput label={t("addresses.line1")} required {...form.getInputProps("line1")} />
         <TextInput label={t("addresses.line2")} {...form.getInputProps("line2")} />

@@ -14,8 +14,20 @@ import { RecordLink, RecordName } from "../../ui/record-name";
 import { useRoleName } from "../../ui/role-select";
 
 const filters: Filter[] = [
-  { key: "status", label: t("orders.status"), kind: "choices", quick: true, data: choicesOf("entitlementStatus", valuesOf("Entitlement", "status")) },
-  { key: "type", label: t("entitlements.what"), kind: "choice", quick: true, data: choicesOf("entitlementType", valuesOf("Entitlement", "type")) },
+  {
+    key: "status",
+    label: t("orders.status"),
+    kind: "choices",
+    quick: true,
+    data: choicesOf("entitlementStatus", valuesOf("Entitlement", "status")),
+  },
+  {
+    key: "type",
+    label: t("entitlements.what"),
+    kind: "choice",
+    quick: true,
+    data: choicesOf("entitlementType", valuesOf("Entitlement", "type")),
+  },
   { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
   { key: "productId", label: t("newOrder.product"), kind: "record", of: "product" },
   { key: "chatUserId", label: t("customers.chatId"), kind: "text" },
@@ -39,7 +51,19 @@ export function EntitlementsPage() {
     <>
       <PageHead
         title={t("entitlements.title")}
-        actions={<GuardedButton allowed={may("admin.access")} variant="default" onClick={() => void attempt(() => api.post("/api/admin/entitlements/reconcile").then(() => notifySaved(t("entitlements.checking"))))}>{t("entitlements.check")}</GuardedButton>}
+        actions={
+          <GuardedButton
+            allowed={may("admin.access")}
+            variant="default"
+            onClick={() =>
+              void attempt(() =>
+                api.post("/api/admin/entitlements/reconcile").then(() => notifySaved(t("entitlements.checking"))),
+              )
+            }
+          >
+            {t("entitlements.check")}
+          </GuardedButton>
+        }
       />
       <FilterBar filters={filters} values={values} change={change} />
       <PagedList<Entitlement>
@@ -52,21 +76,51 @@ export function EntitlementsPage() {
             cell: (entitlement) => (
               <>
                 <RecordName kind="product" id={entitlement.productId} />
-                <Text size="xs" c="dimmed" fw={400}>{entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")}</Text>
+                <Text size="xs" c="dimmed" fw={400}>
+                  {entitlement.type === "CHAT_ROLE"
+                    ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") })
+                    : t("entitlements.item")}
+                </Text>
               </>
             ),
           },
-          { title: t("entitlements.member"), cell: (entitlement) => (entitlement.customerId ? <RecordLink kind="customer" id={entitlement.customerId} /> : (entitlement.chatUserId ?? "")), phone: true },
+          {
+            title: t("entitlements.member"),
+            cell: (entitlement) =>
+              entitlement.customerId ? (
+                <RecordLink kind="customer" id={entitlement.customerId} />
+              ) : (
+                (entitlement.chatUserId ?? "")
+              ),
+            phone: true,
+          },
           { title: t("payments.order"), cell: (entitlement) => <RecordLink kind="order" id={entitlement.orderId} /> },
-          { title: t("entitlements.wanted"), cell: (entitlement) => t(entitlement.status === "REVOKED" ? "entitlements.shouldNot" : "entitlements.should") },
+          {
+            title: t("entitlements.wanted"),
+            cell: (entitlement) =>
+              t(entitlement.status === "REVOKED" ? "entitlements.shouldNot" : "entitlements.should"),
+          },
           {
             title: t("entitlements.actual"),
             cell: (entitlement) => (
               <Stack gap={4} align="flex-start">
                 <Status value={entitlement.status} kind="entitlementStatus" />
                 {entitlement.failureReason && <Text size="sm">{entitlement.failureReason}</Text>}
-                {entitlement.failureReason && entitlement.lastAttemptAt && <Text size="xs" c="dimmed" component="div">{t("entitlements.lastAttempt")} <When at={entitlement.lastAttemptAt} /></Text>}
-                {entitlement.status === "FAILED" && <GuardedButton allowed={may("data.write")} size="compact-sm" variant="light" onClick={() => attempt(() => retry(entitlement))}>{t("action.tryAgain")}</GuardedButton>}
+                {entitlement.failureReason && entitlement.lastAttemptAt && (
+                  <Text size="xs" c="dimmed" component="div">
+                    {t("entitlements.lastAttempt")} <When at={entitlement.lastAttemptAt} />
+                  </Text>
+                )}
+                {entitlement.status === "FAILED" && (
+                  <GuardedButton
+                    allowed={may("data.write")}
+                    size="compact-sm"
+                    variant="light"
+                    onClick={() => attempt(() => retry(entitlement))}
+                  >
+                    {t("action.tryAgain")}
+                  </GuardedButton>
+                )}
               </Stack>
             ),
             phone: true,
@@ -75,7 +129,21 @@ export function EntitlementsPage() {
         ]}
         keyOf={(entitlement) => entitlement.id}
         versionOf={(entitlement) => entitlement.updatedAt}
-        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("entitlements.empty")} text={t("entitlements.emptyText")} action={<GuardedButton allowed variant="default" href="/products">{t("entitlements.toProducts")}</GuardedButton>} />}
+        empty={
+          filtered ? (
+            <NothingMatches clear={clear} />
+          ) : (
+            <Empty
+              title={t("entitlements.empty")}
+              text={t("entitlements.emptyText")}
+              action={
+                <GuardedButton allowed variant="default" href="/products">
+                  {t("entitlements.toProducts")}
+                </GuardedButton>
+              }
+            />
+          )
+        }
       />
     </>
   );

@@ -22,13 +22,19 @@ function OriginsForm({ settings, etag }: { settings: ShopSettings; etag: string 
   const { change, conflict } = useSettingsChange(etag);
   const form = useForm({ initialValues: { origins: settings.allowedOrigins.join("\n") } });
   const save = async ({ origins }: typeof form.values) => {
-    const allowedOrigins = origins.split(/\s+/).filter(Boolean).map((origin) => origin.replace(/\/+$/, "").toLowerCase());
+    const allowedOrigins = origins
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((origin) => origin.replace(/\/+$/, "").toLowerCase());
     try {
       return await change({ allowedOrigins });
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.details.length === 0) throw thrown;
       const wrong = thrown.details.map(({ field }) => allowedOrigins[Number(/\[(\d+)\]/.exec(field)?.[1])]);
-      form.setFieldError("origins", wrong.includes(undefined) ? t("origins.tooMany") : t("origins.wrong", { names: wrong.join(", ") }));
+      form.setFieldError(
+        "origins",
+        wrong.includes(undefined) ? t("origins.tooMany") : t("origins.wrong", { names: wrong.join(", ") }),
+      );
       return false;
     }
   };
@@ -36,10 +42,25 @@ function OriginsForm({ settings, etag }: { settings: ShopSettings; etag: string 
     <Paper>
       <FormPage form={form} disabled={!may("admin.access")} save={save}>
         <div>
-          <Title order={2} fz={16} mb={4}>{t("origins.title")}</Title>
-          <Text size="sm" c="dimmed">{t("origins.text")}</Text>
+          <Title order={2} fz={16} mb={4}>
+            {t("origins.title")}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t("origins.text")}
+          </Text>
         </div>
-        <Textarea label={t("origins.label")} description={t("origins.help")} placeholder="https://shop.example.com" autosize minRows={2} maxRows={10} spellCheck={false} autoCapitalize="none" disabled={!may("admin.access")} {...form.getInputProps("origins")} />
+        <Textarea
+          label={t("origins.label")}
+          description={t("origins.help")}
+          placeholder="https://shop.example.com"
+          autosize
+          minRows={2}
+          maxRows={10}
+          spellCheck={false}
+          autoCapitalize="none"
+          disabled={!may("admin.access")}
+          {...form.getInputProps("origins")}
+        />
       </FormPage>
       {conflict && <ConflictDialog conflict={conflict} labels={{ allowedOrigins: t("origins.title") }} />}
     </Paper>

@@ -22,7 +22,16 @@ export function IncomingEvents() {
   };
   return (
     <>
-      <Select mb="md" maw={240} label={t("orders.status")} placeholder={t("filter.any")} clearable value={values.eventStatus || null} data={statuses.map((value) => ({ value, label: t(`eventStatus.${value}`) }))} onChange={(status) => change({ eventStatus: status ?? "" })} />
+      <Select
+        mb="md"
+        maw={240}
+        label={t("orders.status")}
+        placeholder={t("filter.any")}
+        clearable
+        value={values.eventStatus || null}
+        data={statuses.map((value) => ({ value, label: t(`eventStatus.${value}`) }))}
+        onChange={(status) => change({ eventStatus: status ?? "" })}
+      />
       <CursorList<WebhookEvent>
         label={t("events.title")}
         path={path}
@@ -30,19 +39,40 @@ export function IncomingEvents() {
         columns={[
           { title: t("events.provider"), cell: (event) => textOr(`provider.${event.provider}`, event.provider) },
           { title: t("events.id"), cell: (event) => event.eventId },
-          { title: t("orders.status"), cell: (event) => <Status value={event.status} kind="eventStatus" />, phone: true },
+          {
+            title: t("orders.status"),
+            cell: (event) => <Status value={event.status} kind="eventStatus" />,
+            phone: true,
+          },
           { title: t("outbox.error"), cell: (event) => event.error ?? "", phone: true },
           { title: t("audit.when"), cell: (event) => <When at={event.receivedAt} />, phone: true },
           {
             title: t("entitlements.action"),
-            cell: (event) => event.source === "PROVIDER" && event.status !== "RECEIVED" && (
-              <GuardedButton allowed={event.provider !== "CHAT"} reason={t("events.notRepeatable")} size="compact-sm" variant="light" aria-label={t("events.againLabel", { id: event.eventId })} onClick={() => attempt(() => again(event))}>{t("events.again")}</GuardedButton>
-            ),
+            cell: (event) =>
+              event.source === "PROVIDER" &&
+              event.status !== "RECEIVED" && (
+                <GuardedButton
+                  allowed={event.provider !== "CHAT"}
+                  reason={t("events.notRepeatable")}
+                  size="compact-sm"
+                  variant="light"
+                  aria-label={t("events.againLabel", { id: event.eventId })}
+                  onClick={() => attempt(() => again(event))}
+                >
+                  {t("events.again")}
+                </GuardedButton>
+              ),
             phone: true,
           },
         ]}
         keyOf={(event) => event.id}
-        empty={values.eventStatus ? <NothingMatches clear={() => change({ eventStatus: "" })} /> : <Empty title={t("events.empty")} text={t("events.emptyText")} />}
+        empty={
+          values.eventStatus ? (
+            <NothingMatches clear={() => change({ eventStatus: "" })} />
+          ) : (
+            <Empty title={t("events.empty")} text={t("events.emptyText")} />
+          )
+        }
       />
     </>
   );

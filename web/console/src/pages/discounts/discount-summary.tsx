@@ -16,9 +16,14 @@ function listed(names: string[]): string {
 
 /** Null while it is not known how much the discount takes off. */
 function valueOf(values: DiscountValues): string | null {
-  if (values.type === "PERCENT") return values.percent === "" ? null : discountValue({ type: "PERCENT", percent: Number(values.percent), amountCents: null, currency: null });
+  if (values.type === "PERCENT")
+    return values.percent === ""
+      ? null
+      : discountValue({ type: "PERCENT", percent: Number(values.percent), amountCents: null, currency: null });
   const amountCents = parseMoney(values.amountCents, values.currency || shopCurrency());
-  return amountCents === null ? null : discountValue({ type: "AMOUNT", percent: null, amountCents, currency: values.currency || null });
+  return amountCents === null
+    ? null
+    : discountValue({ type: "AMOUNT", percent: null, amountCents, currency: values.currency || null });
 }
 
 function timeText({ startsAt, endsAt }: DiscountValues): string {
@@ -39,13 +44,21 @@ export function DiscountSummary({ values }: { values: DiscountValues }) {
     const some = values.appliesTo === "some";
     const code = values.code.trim();
     return [
-      some && products.length > 0 ? t("discountSays.products", { value: value!, products: listed(products.map((each) => each.label)) }) : t(some ? "discountSays.orders" : "discountSays.all", { value: value! }),
+      some && products.length > 0
+        ? t("discountSays.products", { value: value!, products: listed(products.map((each) => each.label)) })
+        : t(some ? "discountSays.orders" : "discountSays.all", { value: value! }),
       some && values.roleIds.length > 0 && t("discountSays.roles", { roles: listed(values.roleIds.map(roleName)) }),
-      some && customers.length > 0 && t("discountSays.customers", { customers: listed(customers.map((each) => each.label)) }),
+      some &&
+        customers.length > 0 &&
+        t("discountSays.customers", { customers: listed(customers.map((each) => each.label)) }),
       code === "" ? t("discountSays.noCode") : t("discountSays.code", { code }),
       values.isActive ? timeText(values) : t("discountSays.off"),
-      values.usageLimit === "" ? t("discountSays.unlimited") : t("discountSays.limit", { count: Number(values.usageLimit) }),
-    ].filter(Boolean).join(" ");
+      values.usageLimit === ""
+        ? t("discountSays.unlimited")
+        : t("discountSays.limit", { count: Number(values.usageLimit) }),
+    ]
+      .filter(Boolean)
+      .join(" ");
   };
   return (
     <Alert color={complete ? "blue" : "gray"} title={t("discountSays.title")} role="status">

@@ -1,4 +1,15 @@
-import { Grid, Group, NumberInput, Paper, Radio, SegmentedControl, Stack, Switch, TextInput, Title } from "@mantine/core";
+import {
+  Grid,
+  Group,
+  NumberInput,
+  Paper,
+  Radio,
+  SegmentedControl,
+  Stack,
+  Switch,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useParams } from "wouter";
@@ -65,7 +76,12 @@ function bodyOf(values: DiscountValues) {
     percent: percent ? Number(values.percent) : null,
     amountCents: percent ? null : parseMoney(values.amountCents, values.currency || shopCurrency()),
     currency: values.currency || null,
-    scope: { appliesToAll: values.appliesTo === "all", productIds: values.productIds, roleIds: values.roleIds, customerIds: values.customerIds },
+    scope: {
+      appliesToAll: values.appliesTo === "all",
+      productIds: values.productIds,
+      roleIds: values.roleIds,
+      customerIds: values.customerIds,
+    },
     lifecycle: {
       isActive: values.isActive,
       startsAt: values.startsAt ? instantOf(values.startsAt) : null,
@@ -79,12 +95,19 @@ export function DiscountPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<Discount>("/api/data/discount", id, "/discounts");
   if (record.isNew) return <DiscountForm key="new" discount={null} record={record} />;
-  if (!record.current.data) return <Unavailable query={record.current} back={{ href: "/discounts", label: t("discounts.title") }} />;
+  if (!record.current.data)
+    return <Unavailable query={record.current} back={{ href: "/discounts", label: t("discounts.title") }} />;
   const discount = record.current.data.record;
   return <DiscountForm key={discount.updatedAt} discount={discount} record={record} />;
 }
 
-function DiscountForm({ discount, record }: { discount: Discount | null; record: ReturnType<typeof useRecord<Discount>> }) {
+function DiscountForm({
+  discount,
+  record,
+}: {
+  discount: Discount | null;
+  record: ReturnType<typeof useRecord<Discount>>;
+}) {
   const { may } = useSession();
   const [deleting, setDeleting] = useState(false);
   const readOnly = !may("data.write");
@@ -93,13 +116,17 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
     validate: {
       // One that has none, which a program has made, may stay so.
       code: (code) => (code.trim() === "" && (!discount || discount.code) ? t("discounts.codeMissing") : null),
-      percent: (percent, values) => (values.type === "PERCENT" && percent === "" ? t("discounts.percentMissing") : null),
+      percent: (percent, values) =>
+        values.type === "PERCENT" && percent === "" ? t("discounts.percentMissing") : null,
       appliesTo: (appliesTo, values) => {
         if (appliesTo === "") return t("discounts.scopeMissing");
         const limited = values.productIds.length + values.roleIds.length + values.customerIds.length > 0;
         return appliesTo === "some" && !limited ? t("discounts.limitMissing") : null;
       },
-      amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || shopCurrency()) === null ? amountWrong(values.currency || shopCurrency()) : null),
+      amountCents: (text, values) =>
+        values.type === "AMOUNT" && parseMoney(text, values.currency || shopCurrency()) === null
+          ? amountWrong(values.currency || shopCurrency())
+          : null,
     },
   });
   const limitTo = (list: "productIds" | "roleIds" | "customerIds") => (ids: string[]) => {
@@ -113,29 +140,79 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
         back={{ href: "/discounts", label: t("discounts.title") }}
         title={discount ? name : t("discounts.add")}
         status={discount && <DiscountState discount={discount} />}
-        actions={discount && <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>{t("discounts.delete")}</GuardedButton>}
+        actions={
+          discount && (
+            <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>
+              {t("discounts.delete")}
+            </GuardedButton>
+          )
+        }
       />
       <Grid gutter="lg">
         <Grid.Col span={{ base: 12, md: discount ? 7 : 12 }}>
-          <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values), bodyOf(valuesOf(discount))))}>
+          <FormPage
+            form={form}
+            isNew={record.isNew}
+            disabled={readOnly}
+            save={(values) =>
+              record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values), bodyOf(valuesOf(discount)))
+            }
+          >
             <Paper component="fieldset" disabled={readOnly}>
               <Stack>
-                <TextInput label={t("discounts.code")} description={t("discounts.codeText")} required={!discount || Boolean(discount.code)} {...form.getInputProps("code")} />
-                <SegmentedControl aria-label={t("discounts.type")} data={[{ value: "PERCENT", label: t("discounts.percent") }, { value: "AMOUNT", label: t("discounts.amount") }]} {...form.getInputProps("type")} />
+                <TextInput
+                  label={t("discounts.code")}
+                  description={t("discounts.codeText")}
+                  required={!discount || Boolean(discount.code)}
+                  {...form.getInputProps("code")}
+                />
+                <SegmentedControl
+                  aria-label={t("discounts.type")}
+                  data={[
+                    { value: "PERCENT", label: t("discounts.percent") },
+                    { value: "AMOUNT", label: t("discounts.amount") },
+                  ]}
+                  {...form.getInputProps("type")}
+                />
                 {form.values.type === "PERCENT" ? (
-                  <NumberInput label={t("discounts.percent")} min={1} max={100} decimalScale={2} suffix=" %" required {...form.getInputProps("percent")} />
+                  <NumberInput
+                    label={t("discounts.percent")}
+                    min={1}
+                    max={100}
+                    decimalScale={2}
+                    suffix=" %"
+                    required
+                    {...form.getInputProps("percent")}
+                  />
                 ) : (
                   <Group grow align="flex-start">
-                    <TextInput label={t("discounts.amount")} inputMode="decimal" required {...form.getInputProps("amountCents")} />
-                    <SearchSelect label={t("products.currency")} description={t("discounts.currencyText")} clearable data={currencies} {...form.getInputProps("currency")} />
+                    <TextInput
+                      label={t("discounts.amount")}
+                      inputMode="decimal"
+                      required
+                      {...form.getInputProps("amountCents")}
+                    />
+                    <SearchSelect
+                      label={t("products.currency")}
+                      description={t("discounts.currencyText")}
+                      clearable
+                      data={currencies}
+                      {...form.getInputProps("currency")}
+                    />
                   </Group>
                 )}
               </Stack>
             </Paper>
             <Paper component="fieldset" disabled={readOnly}>
-              <Title order={2} fz={16} mb="sm">{t("discounts.scope")}</Title>
+              <Title order={2} fz={16} mb="sm">
+                {t("discounts.scope")}
+              </Title>
               <Stack>
-                <Radio.Group errorProps={{ mt: 6 }} aria-label={t("discounts.scope")} {...form.getInputProps("appliesTo")}>
+                <Radio.Group
+                  errorProps={{ mt: 6 }}
+                  aria-label={t("discounts.scope")}
+                  {...form.getInputProps("appliesTo")}
+                >
                   <Group>
                     <Radio value="all" label={t("discounts.everything")} />
                     <Radio value="some" label={t("discounts.limited")} />
@@ -143,22 +220,44 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
                 </Radio.Group>
                 {form.values.appliesTo === "some" && (
                   <>
-                    <RecordsSelect kind="product" label={t("discounts.ofProducts")} value={form.values.productIds} onChange={limitTo("productIds")} />
-                    <RoleSelect label={t("discounts.ofRoles")} value={form.values.roleIds} onChange={limitTo("roleIds")} />
-                    <RecordsSelect kind="customer" label={t("discounts.ofCustomers")} value={form.values.customerIds} onChange={limitTo("customerIds")} />
+                    <RecordsSelect
+                      kind="product"
+                      label={t("discounts.ofProducts")}
+                      value={form.values.productIds}
+                      onChange={limitTo("productIds")}
+                    />
+                    <RoleSelect
+                      label={t("discounts.ofRoles")}
+                      value={form.values.roleIds}
+                      onChange={limitTo("roleIds")}
+                    />
+                    <RecordsSelect
+                      kind="customer"
+                      label={t("discounts.ofCustomers")}
+                      value={form.values.customerIds}
+                      onChange={limitTo("customerIds")}
+                    />
                   </>
                 )}
               </Stack>
             </Paper>
             <Paper component="fieldset" disabled={readOnly}>
-              <Title order={2} fz={16} mb="sm">{t("discounts.time")}</Title>
+              <Title order={2} fz={16} mb="sm">
+                {t("discounts.time")}
+              </Title>
               <Stack>
                 <Switch label={t("discounts.active")} {...form.getInputProps("isActive", { type: "checkbox" })} />
                 <Group grow align="flex-start">
                   <TextInput type="datetime-local" label={t("discounts.starts")} {...form.getInputProps("startsAt")} />
                   <TextInput type="datetime-local" label={t("discounts.ends")} {...form.getInputProps("endsAt")} />
                 </Group>
-                <NumberInput label={t("discounts.limit")} description={t("discounts.limitText")} min={1} allowDecimal={false} {...form.getInputProps("usageLimit")} />
+                <NumberInput
+                  label={t("discounts.limit")}
+                  description={t("discounts.limitText")}
+                  min={1}
+                  allowDecimal={false}
+                  {...form.getInputProps("usageLimit")}
+                />
               </Stack>
             </Paper>
             <DiscountSummary values={form.values} />
@@ -174,10 +273,26 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
         )}
       </Grid>
       {deleting && discount && (
-        <ConfirmDialog danger typed={discount.code ?? name} title={t("discounts.delete")} text={t("discounts.deleteText", { name })} button={t("discounts.delete")} run={record.remove} close={() => setDeleting(false)} />
+        <ConfirmDialog
+          danger
+          typed={discount.code ?? name}
+          title={t("discounts.delete")}
+          text={t("discounts.deleteText", { name })}
+          button={t("discounts.delete")}
+          run={record.remove}
+          close={() => setDeleting(false)}
+        />
       )}
       {record.conflict && (
-        <ConflictDialog conflict={record.conflict} labels={{ code: t("discounts.code"), percent: t("discounts.percent"), scope: t("discounts.scope"), lifecycle: t("discounts.time") }} />
+        <ConflictDialog
+          conflict={record.conflict}
+          labels={{
+            code: t("discounts.code"),
+            percent: t("discounts.percent"),
+            scope: t("discounts.scope"),
+            lifecycle: t("discounts.time"),
+          }}
+        />
       )}
     </>
   );

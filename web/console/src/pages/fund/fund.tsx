@@ -1,4 +1,17 @@
-import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Switch, Tabs, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Group,
+  Paper,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Switch,
+  Tabs,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -35,21 +48,47 @@ export function FundPage() {
         status={<Status value={fund.enabled ? "ENABLED" : "DISABLED"} kind="methodState" />}
         actions={
           <>
-            <GuardedButton allowed={fund.enabled} reason={t("fund.disabled")} variant="default" onClick={() => setOpen("contribute")}>{t("fund.contribute")}</GuardedButton>
+            <GuardedButton
+              allowed={fund.enabled}
+              reason={t("fund.disabled")}
+              variant="default"
+              onClick={() => setOpen("contribute")}
+            >
+              {t("fund.contribute")}
+            </GuardedButton>
             <DisburseButton fund={fund} open={() => setOpen("disburse")} />
           </>
         }
       />
-      {fund.disclaimerText && <Alert color="gray" icon={<IconInfoCircle size={18} />} mb="lg" title={t("fund.disclaimer")} className="break-anywhere" style={{ whiteSpace: "pre-line" }}>{fund.disclaimerText}</Alert>}
+      {fund.disclaimerText && (
+        <Alert
+          color="gray"
+          icon={<IconInfoCircle size={18} />}
+          mb="lg"
+          title={t("fund.disclaimer")}
+          className="break-anywhere"
+          style={{ whiteSpace: "pre-line" }}
+        >
+          {fund.disclaimerText}
+        </Alert>
+      )}
       <SimpleGrid cols={{ base: 1, sm: 3 }} mb="lg">
         {(["currentBalanceCents", "totalContributedCents", "totalDisbursedCents"] as const).map((name) => (
           <Paper key={name}>
             <Text c="dimmed">{t(`fund.${name}`)}</Text>
-            {balance.data ? <Figure>{money(balance.data[name], fund.currency)}</Figure> : <Skeleton height={34} mt={4} />}
+            {balance.data ? (
+              <Figure>{money(balance.data[name], fund.currency)}</Figure>
+            ) : (
+              <Skeleton height={34} mt={4} />
+            )}
           </Paper>
         ))}
       </SimpleGrid>
-      <Tabs value={values.tab || "ledger"} onChange={(tab) => change({ tab: tab === "ledger" ? "" : (tab ?? "") })} keepMounted={false}>
+      <Tabs
+        value={values.tab || "ledger"}
+        onChange={(tab) => change({ tab: tab === "ledger" ? "" : (tab ?? "") })}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
           <Tabs.Tab value="ledger">{t("fund.ledger")}</Tabs.Tab>
           <Tabs.Tab value="public">{t("fund.preview")}</Tabs.Tab>
@@ -60,10 +99,21 @@ export function FundPage() {
           {balance.data?.totalContributedCents !== 0 && <VerifyLedger balance={balance.data} />}
           <Ledger fund={fund} />
         </Tabs.Panel>
-        <Tabs.Panel value="public"><PublicPreview fund={fund} /></Tabs.Panel>
-        <Tabs.Panel value="settings"><FundSettings key={etag} fund={fund} etag={etag} /></Tabs.Panel>
+        <Tabs.Panel value="public">
+          <PublicPreview fund={fund} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <FundSettings key={etag} fund={fund} etag={etag} />
+        </Tabs.Panel>
       </Tabs>
-      {open && <MoneyDialog kind={open} fund={fund} balance={balance.data?.currentBalanceCents ?? 0} close={() => setOpen(null)} />}
+      {open && (
+        <MoneyDialog
+          kind={open}
+          fund={fund}
+          balance={balance.data?.currentBalanceCents ?? 0}
+          close={() => setOpen(null)}
+        />
+      )}
     </>
   );
 }
@@ -72,8 +122,14 @@ export function FundPage() {
 function DisburseButton({ fund, open }: { fund: FundConfig; open: () => void }) {
   const { may } = useSession();
   const approver = fund.disbursementApprovalRoles.some(may);
-  const reason = fund.enabled ? t("fund.needsRole", { roles: fund.disbursementApprovalRoles.map(rightName).join(", ") }) : t("fund.disabled");
-  return <GuardedButton allowed={fund.enabled && approver} reason={reason} onClick={open}>{t("fund.disburse")}</GuardedButton>;
+  const reason = fund.enabled
+    ? t("fund.needsRole", { roles: fund.disbursementApprovalRoles.map(rightName).join(", ") })
+    : t("fund.disabled");
+  return (
+    <GuardedButton allowed={fund.enabled && approver} reason={reason} onClick={open}>
+      {t("fund.disburse")}
+    </GuardedButton>
+  );
 }
 
 function Ledger({ fund }: { fund: FundConfig }) {
@@ -83,19 +139,61 @@ function Ledger({ fund }: { fund: FundConfig }) {
       path={`${base}/ledger`}
       columns={[
         { title: t("fund.what"), cell: (entry) => t(`ledger.${entry.kind}.${entry.source}` as TextKey) },
-        { title: t("fund.by"), cell: (entry) => (entry.anonymous ? t("fund.anonymous") : <RecordLink kind="customer" id={entry.customerId} />), phone: true },
-        { title: t("fund.why"), cell: (entry) => entry.reason ?? <RecordLink kind="order" id={entry.orderId} />, phone: true },
+        {
+          title: t("fund.by"),
+          cell: (entry) =>
+            entry.anonymous ? t("fund.anonymous") : <RecordLink kind="customer" id={entry.customerId} />,
+          phone: true,
+        },
+        {
+          title: t("fund.why"),
+          cell: (entry) => entry.reason ?? <RecordLink kind="order" id={entry.orderId} />,
+          phone: true,
+        },
         { title: t("orders.created"), cell: (entry) => <When at={entry.createdAt} />, phone: true },
-        { title: t("order.amount"), cell: (entry) => <Money cents={entry.changeCents} currency={fund.currency} />, numeric: true, phone: true },
-        { title: t("fund.balance"), cell: (entry) => <Money cents={entry.balanceCents} currency={fund.currency} />, numeric: true },
+        {
+          title: t("order.amount"),
+          cell: (entry) => <Money cents={entry.changeCents} currency={fund.currency} />,
+          numeric: true,
+          phone: true,
+        },
+        {
+          title: t("fund.balance"),
+          cell: (entry) => <Money cents={entry.balanceCents} currency={fund.currency} />,
+          numeric: true,
+        },
       ]}
       keyOf={(entry) => entry.id}
-      empty={fund.enabled ? <Empty title={t("fund.empty")} text={t("fund.emptyText")} /> : <Empty title={t("fund.disabled")} text={t("fund.offText")} action={<GuardedButton allowed href="/fund?tab=settings">{t("fund.toSettings")}</GuardedButton>} />}
+      empty={
+        fund.enabled ? (
+          <Empty title={t("fund.empty")} text={t("fund.emptyText")} />
+        ) : (
+          <Empty
+            title={t("fund.disabled")}
+            text={t("fund.offText")}
+            action={
+              <GuardedButton allowed href="/fund?tab=settings">
+                {t("fund.toSettings")}
+              </GuardedButton>
+            }
+          />
+        )
+      }
     />
   );
 }
 
-function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "disburse"; fund: FundConfig; balance: number; close: () => void }) {
+function MoneyDialog({
+  kind,
+  fund,
+  balance,
+  close,
+}: {
+  kind: "contribute" | "disburse";
+  fund: FundConfig;
+  balance: number;
+  close: () => void;
+}) {
   const queries = useQueryClient();
   const [customer, setCustomer] = useState("");
   const [amount, setAmount] = useState("");
@@ -114,8 +212,18 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
       run={async () => {
         if (customer === "") throw new WrongField(customerField, t("fund.customerMissing"));
         if (cents === null || cents === 0) throw new WrongField("amountCents", amountWrong(fund.currency));
-        if (paysOut) await api.post(`${base}/disbursements`, { [customerField]: customer, amountCents: cents, reason }, { idempotencyKey: key });
-        else await api.post(`${base}/contributions`, { [customerField]: customer, amountCents: cents }, { idempotencyKey: key });
+        if (paysOut)
+          await api.post(
+            `${base}/disbursements`,
+            { [customerField]: customer, amountCents: cents, reason },
+            { idempotencyKey: key },
+          );
+        else
+          await api.post(
+            `${base}/contributions`,
+            { [customerField]: customer, amountCents: cents },
+            { idempotencyKey: key },
+          );
         await queries.invalidateQueries({ queryKey: [base] });
         await queries.invalidateQueries({ queryKey: [`${base}/ledger`] });
         notifySaved();
@@ -124,9 +232,34 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
     >
       {(wrong) => (
         <>
-          <RecordSelect kind="customer" label={t("fund.customer")} placeholder={t("fund.customerSearch")} required data-autofocus value={customer} error={wrong(customerField)} onChange={setCustomer} />
-          <TextInput label={t("refunds.amount", { currency: fund.currency })} inputMode="decimal" required value={amount} error={wrong("amountCents")} onChange={(event) => setAmount(event.currentTarget.value)} />
-          {paysOut && <Textarea label={t("fund.reason")} required maxLength={1000} value={reason} error={wrong("reason")} onChange={(event) => setReason(event.currentTarget.value)} />}
+          <RecordSelect
+            kind="customer"
+            label={t("fund.customer")}
+            placeholder={t("fund.customerSearch")}
+            required
+            data-autofocus
+            value={customer}
+            error={wrong(customerField)}
+            onChange={setCustomer}
+          />
+          <TextInput
+            label={t("refunds.amount", { currency: fund.currency })}
+            inputMode="decimal"
+            required
+            value={amount}
+            error={wrong("amountCents")}
+            onChange={(event) => setAmount(event.currentTarget.value)}
+          />
+          {paysOut && (
+            <Textarea
+              label={t("fund.reason")}
+              required
+              maxLength={1000}
+              value={reason}
+              error={wrong("reason")}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
         </>
       )}
     </ConfirmDialog>
@@ -134,9 +267,18 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
 }
 
 const settingLabels = (currency: string) => ({
-  enabled: t("fund.enabledLabel"), allowedAmountsCents: t("fund.amounts", { currency }), customAmountAllowed: t("fund.custom"), customAmountMinCents: t("fund.min"),
-  customAmountMaxCents: t("fund.max"), anonymityAllowed: t("fund.anonymity"), publicViewEnabled: t("fund.public"), celebrationChannelId: t("fund.channel"),
-  celebrationMessageTemplate: t("fund.celebration"), anonymousMessageTemplate: t("fund.celebrationAnonymous"), disclaimerText: t("fund.disclaimer"), disbursementApprovalRoles: t("fund.approvers"),
+  enabled: t("fund.enabledLabel"),
+  allowedAmountsCents: t("fund.amounts", { currency }),
+  customAmountAllowed: t("fund.custom"),
+  customAmountMinCents: t("fund.min"),
+  customAmountMaxCents: t("fund.max"),
+  anonymityAllowed: t("fund.anonymity"),
+  publicViewEnabled: t("fund.public"),
+  celebrationChannelId: t("fund.channel"),
+  celebrationMessageTemplate: t("fund.celebration"),
+  anonymousMessageTemplate: t("fund.celebrationAnonymous"),
+  disclaimerText: t("fund.disclaimer"),
+  disbursementApprovalRoles: t("fund.approvers"),
 });
 
 function shownSetting(value: unknown, currency: string): string {
@@ -165,7 +307,8 @@ function FundSettings({ fund, etag }: { fund: FundConfig; etag: string }) {
       publicViewEnabled: fund.publicViewEnabled,
     },
     validate: {
-      allowedAmountsCents: (values) => (values.some((text) => parseMoney(text, fund.currency) === null) ? amountWrong(fund.currency) : null),
+      allowedAmountsCents: (values) =>
+        values.some((text) => parseMoney(text, fund.currency) === null) ? amountWrong(fund.currency) : null,
       customAmountMinCents: amount,
       customAmountMaxCents: amount,
     },
@@ -181,21 +324,32 @@ function FundSettings({ fund, etag }: { fund: FundConfig; etag: string }) {
       save={(values) => {
         const cents = (text: string) => parseMoney(text, fund.currency);
         // Only what changed is sent: the approval roles may be changed by fewer people than the rest.
-        const changed = Object.fromEntries(Object.entries({
-          ...values,
-          celebrationChannelId: values.celebrationChannelId || null,
-          allowedAmountsCents: values.allowedAmountsCents.map(cents),
-          customAmountMinCents: cents(values.customAmountMinCents),
-          customAmountMaxCents: cents(values.customAmountMaxCents),
-        }).filter(([name]) => form.isDirty(name)));
+        const changed = Object.fromEntries(
+          Object.entries({
+            ...values,
+            celebrationChannelId: values.celebrationChannelId || null,
+            allowedAmountsCents: values.allowedAmountsCents.map(cents),
+            customAmountMinCents: cents(values.customAmountMinCents),
+            customAmountMaxCents: cents(values.customAmountMaxCents),
+          }).filter(([name]) => form.isDirty(name)),
+        );
         return versions.save(changed, etag, { base: fund });
       }}
     >
-      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={settingLabels(fund.currency)} show={(value) => shownSetting(value, fund.currency)} />}
+      {versions.conflict && (
+        <ConflictDialog
+          conflict={versions.conflict}
+          labels={settingLabels(fund.currency)}
+          show={(value) => shownSetting(value, fund.currency)}
+        />
+      )}
       <Paper>
         <Stack>
           <Switch label={t("fund.enabledLabel")} {...form.getInputProps("enabled", { type: "checkbox" })} />
-          <TagsInput label={t("fund.amounts", { currency: fund.currency })} {...form.getInputProps("allowedAmountsCents")} />
+          <TagsInput
+            label={t("fund.amounts", { currency: fund.currency })}
+            {...form.getInputProps("allowedAmountsCents")}
+          />
           <Switch label={t("fund.custom")} {...form.getInputProps("customAmountAllowed", { type: "checkbox" })} />
           <Group grow align="flex-start">
             <TextInput label={t("fund.min")} inputMode="decimal" {...form.getInputProps("customAmountMinCents")} />
@@ -208,10 +362,24 @@ function FundSettings({ fund, etag }: { fund: FundConfig; etag: string }) {
       <Paper>
         <Stack>
           <TextInput label={t("fund.channel")} {...form.getInputProps("celebrationChannelId")} />
-          <Textarea label={t("fund.celebration")} description={t("fund.celebrationText")} autosize {...form.getInputProps("celebrationMessageTemplate")} />
-          <Textarea label={t("fund.celebrationAnonymous")} autosize {...form.getInputProps("anonymousMessageTemplate")} />
+          <Textarea
+            label={t("fund.celebration")}
+            description={t("fund.celebrationText")}
+            autosize
+            {...form.getInputProps("celebrationMessageTemplate")}
+          />
+          <Textarea
+            label={t("fund.celebrationAnonymous")}
+            autosize
+            {...form.getInputProps("anonymousMessageTemplate")}
+          />
           <Textarea label={t("fund.disclaimer")} autosize {...form.getInputProps("disclaimerText")} />
-          <RightsInput label={t("fund.approvers")} description={t("fund.approversText")} offered={[...roles, ...rights]} {...form.getInputProps("disbursementApprovalRoles")} />
+          <RightsInput
+            label={t("fund.approvers")}
+            description={t("fund.approversText")}
+            offered={[...roles, ...rights]}
+            {...form.getInputProps("disbursementApprovalRoles")}
+          />
         </Stack>
       </Paper>
     </FormPage>

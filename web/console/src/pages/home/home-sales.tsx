@@ -33,7 +33,9 @@ function useSales(days: number) {
       const report = await api.get<SalesReport>(path, { query, signal });
       // A shop that sells in another currency than the default one sees its own.
       const { currencies, currency } = report;
-      return currencies.length === 0 || currencies.includes(currency) ? report : api.get<SalesReport>(path, { query: { ...query, currency: currencies[0]! }, signal });
+      return currencies.length === 0 || currencies.includes(currency)
+        ? report
+        : api.get<SalesReport>(path, { query: { ...query, currency: currencies[0]! }, signal });
     },
   });
 }
@@ -44,7 +46,10 @@ interface Totals {
 }
 
 function totals(rows: SalesReport["items"]): Totals {
-  return rows.reduce((sum, row) => ({ cents: sum.cents + row.netCents, orders: sum.orders + row.orders }), { cents: 0, orders: 0 });
+  return rows.reduce((sum, row) => ({ cents: sum.cents + row.netCents, orders: sum.orders + row.orders }), {
+    cents: 0,
+    orders: 0,
+  });
 }
 
 export function HomeSales() {
@@ -60,30 +65,76 @@ export function HomeSales() {
   const previous = totals(rows.slice(0, half));
   const nothing = rows.every((row) => row.orders === 0 && row.netCents === 0);
   const currency = sales.data?.currency ?? shopCurrency();
-  const compared: ComparedDay[] = rows.slice(half).map((row, index) => ({ day: dayText(row.start), present: row.netCents, previous: rows[index]?.netCents ?? 0 }));
-  const label = t("home.salesChart", { days, present: money(present.cents, currency), previous: money(previous.cents, currency) });
+  const compared: ComparedDay[] = rows
+    .slice(half)
+    .map((row, index) => ({ day: dayText(row.start), present: row.netCents, previous: rows[index]?.netCents ?? 0 }));
+  const label = t("home.salesChart", {
+    days,
+    present: money(present.cents, currency),
+    previous: money(previous.cents, currency),
+  });
   return (
     <Paper>
       <Group justify="space-between" mb="sm">
-        <Title order={2} fz={16}>{t("home.sales")}</Title>
-        <SegmentedControl size="xs" aria-label={t("home.period")} value={String(days)} data={periods.map((value) => ({ value, label: t("home.days", { count: value }) }))} onChange={(value) => change({ days: value === "30" ? "" : value })} />
+        <Title order={2} fz={16}>
+          {t("home.sales")}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={t("home.period")}
+          value={String(days)}
+          data={periods.map((value) => ({ value, label: t("home.days", { count: value }) }))}
+          onChange={(value) => change({ days: value === "30" ? "" : value })}
+        />
       </Group>
       {sales.error && <ErrorNotice error={sales.error} retry={() => void sales.refetch()} />}
       {!sales.data && !sales.error && <Skeleton height={290} />}
       {sales.data && (
         <Stack gap="sm">
           <Group gap="lg">
-            <ComparedFigure name={t("home.net")} value={money(present.cents, currency)} now={present.cents} before={previous.cents} />
-            <ComparedFigure name={t("reports.orders")} value={count(present.orders)} now={present.orders} before={previous.orders} />
+            <ComparedFigure
+              name={t("home.net")}
+              value={money(present.cents, currency)}
+              now={present.cents}
+              before={previous.cents}
+            />
+            <ComparedFigure
+              name={t("reports.orders")}
+              value={count(present.orders)}
+              now={present.orders}
+              before={previous.orders}
+            />
           </Group>
-          {nothing && <Text c="dimmed" py="xl" ta="center">{t("home.noSales", { days })}</Text>}
-          {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : !shown ? <Skeleton height={220} /> : (
-            <SalesComparison meanwhile={<Skeleton height={220} />} label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} currency={currency} color={accent} />
-          ))}
-          {!nothing && <Group justify="space-between" gap="xs">
-            <Text size="sm" c="dimmed">{t("home.legend", { days })}</Text>
-            <Anchor component="button" type="button" size="sm" onClick={() => setAsTable(!asTable)}>{t(asTable ? "home.asChart" : "home.asTable")}</Anchor>
-          </Group>}
+          {nothing && (
+            <Text c="dimmed" py="xl" ta="center">
+              {t("home.noSales", { days })}
+            </Text>
+          )}
+          {!nothing &&
+            (asTable ? (
+              <SalesTable days={compared} currency={currency} />
+            ) : !shown ? (
+              <Skeleton height={220} />
+            ) : (
+              <SalesComparison
+                meanwhile={<Skeleton height={220} />}
+                label={label}
+                names={{ present: t("home.present"), previous: t("home.previous") }}
+                days={compared}
+                currency={currency}
+                color={accent}
+              />
+            ))}
+          {!nothing && (
+            <Group justify="space-between" gap="xs">
+              <Text size="sm" c="dimmed">
+                {t("home.legend", { days })}
+              </Text>
+              <Anchor component="button" type="button" size="sm" onClick={() => setAsTable(!asTable)}>
+                {t(asTable ? "home.asChart" : "home.asTable")}
+              </Anchor>
+            </Group>
+          )}
         </Stack>
       )}
     </Paper>
@@ -93,8 +144,13 @@ export function HomeSales() {
 function ComparedFigure({ name, value, now, before }: { name: string; value: string; now: number; before: number }) {
   return (
     <div>
-      <Text size="sm" c="dimmed">{name}</Text>
-      <Group gap="xs" align="baseline"><Figure>{value}</Figure><Change now={now} before={before} /></Group>
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Group gap="xs" align="baseline">
+        <Figure>{value}</Figure>
+        <Change now={now} before={before} />
+      </Group>
     </div>
   );
 }
@@ -106,8 +162,12 @@ function SalesTable({ days, currency }: { days: ComparedDay[]; currency: string 
         <thead>
           <tr>
             <th scope="col">{t("reports.day")}</th>
-            <th scope="col" className="numeric">{t("home.present")}</th>
-            <th scope="col" className="numeric">{t("home.previous")}</th>
+            <th scope="col" className="numeric">
+              {t("home.present")}
+            </th>
+            <th scope="col" className="numeric">
+              {t("home.previous")}
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -4,7 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { useEffect } from "react";
 import { Link, Redirect } from "wouter";
-import { api, ApiError, type Entitlement, type OpenOrder, type OutboxMessage, type Payment, type Readiness, type StockReport, type WebhookEndpoint } from "../../api";
+import {
+  api,
+  ApiError,
+  type Entitlement,
+  type OpenOrder,
+  type OutboxMessage,
+  type Payment,
+  type Readiness,
+  type StockReport,
+  type WebhookEndpoint,
+} from "../../api";
 import { count } from "../../lib/format";
 import { useIsShown } from "../../lib/idle";
 import { newestOrders, openSummary } from "../../lib/open-orders";
@@ -16,7 +26,6 @@ import { List } from "../../ui/list";
 import { NoOpenOrders } from "../../ui/no-orders";
 import { Checklist } from "./home-checklist";
 import { HomeSales } from "./home-sales";
-
 
 /** Kept in the browser for start.ts, which sends the reads of this page before the rights are known. */
 const noHome = "guildhall.no-home";
@@ -46,7 +55,9 @@ function NoRights() {
   return (
     <>
       <PageHead title={t("home.welcome")} />
-      <Paper><Empty title={t("home.noRights")} text={t("home.noRightsText")} /></Paper>
+      <Paper>
+        <Empty title={t("home.noRights")} text={t("home.noRightsText")} />
+      </Paper>
     </>
   );
 }
@@ -58,9 +69,23 @@ function OrdersByStatus() {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       {openStatuses.map((status) => (
-        <Paper key={status} p={{ base: "sm", md: "md" }} component={Link} href={`/orders?status=${status}`} c="inherit" td="none" className="tile">
+        <Paper
+          key={status}
+          p={{ base: "sm", md: "md" }}
+          component={Link}
+          href={`/orders?status=${status}`}
+          c="inherit"
+          td="none"
+          className="tile"
+        >
           <Status value={status} kind="orderStatus" />
-          {byStatus === undefined ? <Skeleton height={34} width={60} mt="xs" /> : <Text fz={28} fw={600} mt={4}>{count(byStatus[status] ?? 0)}</Text>}
+          {byStatus === undefined ? (
+            <Skeleton height={34} width={60} mt="xs" />
+          ) : (
+            <Text fz={28} fw={600} mt={4}>
+              {count(byStatus[status] ?? 0)}
+            </Text>
+          )}
         </Paper>
       ))}
     </SimpleGrid>
@@ -95,13 +120,19 @@ function useFindings() {
         api.get<Page<WebhookEndpoint>>("/api/admin/webhook-endpoints", limited()),
         // The reports are unavailable while they are recomputed; everything else is shown all the same.
         api.get<StockReport>("/api/admin/reports/stock").catch(() => null),
-        api.get<Readiness>("/readyz").catch((error: unknown) => (error instanceof ApiError ? { warnings: [error.message] } : null)),
+        api
+          .get<Readiness>("/readyz")
+          .catch((error: unknown) => (error instanceof ApiError ? { warnings: [error.message] } : null)),
       ]);
       return [
         ...found("attention.payments", payments.items.length, "/payments?attention=true"),
         ...found("attention.roles", roles.items.length, "/entitlements?status=FAILED"),
         ...found("attention.messages", messages.items.length, "/outbox?status=DEAD"),
-        ...found("attention.endpoints", endpoints.items.filter((endpoint) => !endpoint.enabled && endpoint.disabledReason).length, "/webhooks?state=failed"),
+        ...found(
+          "attention.endpoints",
+          endpoints.items.filter((endpoint) => !endpoint.enabled && endpoint.disabledReason).length,
+          "/webhooks?state=failed",
+        ),
         ...found("attention.stock", stock?.items.length ?? 0, "/products?stock=low"),
         ...(readiness?.warnings ?? []).map((warning) => ({ key: warning, text: warning, href: "/settings" })),
       ];
@@ -114,18 +145,27 @@ function NeedsAttention() {
   const findings = list.data ?? [];
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("attention.title")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("attention.title")}
+      </Title>
       {list.isPending && <Skeleton height={48} />}
       {list.error && <ErrorNotice error={list.error} retry={() => void list.refetch()} />}
       {list.data && findings.length === 0 && (
-        <Group gap="xs" wrap="nowrap"><IconCircleCheck size={20} className="step-done" aria-hidden /><Text>{t("attention.none")}</Text></Group>
+        <Group gap="xs" wrap="nowrap">
+          <IconCircleCheck size={20} className="step-done" aria-hidden />
+          <Text>{t("attention.none")}</Text>
+        </Group>
       )}
       <Stack gap="sm">
         {findings.map((finding) => (
           <Group key={finding.key} gap="xs" wrap="nowrap" align="flex-start">
             <IconAlertTriangle size={18} className="attention-icon" aria-hidden />
-            <Text style={{ flex: 1 }} className="break-anywhere">{finding.text}</Text>
-            <Link href={finding.href} aria-label={t("attention.lookAt", { what: finding.text })}>{t("attention.look")}</Link>
+            <Text style={{ flex: 1 }} className="break-anywhere">
+              {finding.text}
+            </Text>
+            <Link href={finding.href} aria-label={t("attention.lookAt", { what: finding.text })}>
+              {t("attention.look")}
+            </Link>
           </Group>
         ))}
       </Stack>
@@ -137,15 +177,26 @@ function NewestOrders() {
   const orders = useQuery(newestOrders);
   return (
     <Stack gap="xs">
-      <Title order={2} fz={16}>{t("home.newest")}</Title>
+      <Title order={2} fz={16}>
+        {t("home.newest")}
+      </Title>
       <List<OpenOrder>
         label={t("home.newest")}
         columns={[
           { title: t("orders.number"), cell: (order) => order.orderNumber },
           { title: t("orders.customer"), cell: (order) => order.customerName, phone: true },
-          { title: t("orders.status"), cell: (order) => <Status value={order.status} kind="orderStatus" />, phone: true },
+          {
+            title: t("orders.status"),
+            cell: (order) => <Status value={order.status} kind="orderStatus" />,
+            phone: true,
+          },
           { title: t("orders.created"), cell: (order) => <When at={order.createdAt} />, phone: true },
-          { title: t("orders.total"), cell: (order) => <Money cents={order.totalCents} currency={order.currency} />, numeric: true, phone: true },
+          {
+            title: t("orders.total"),
+            cell: (order) => <Money cents={order.totalCents} currency={order.currency} />,
+            numeric: true,
+            phone: true,
+          },
         ]}
         items={orders.data?.items}
         keyOf={(order) => order.id}

@@ -14,11 +14,32 @@ export function SetupPage() {
   const token = useTokenOfAddress();
   const path = `/auth/invitations/${encodeURIComponent(token)}`;
   const [ended, setEnded] = useState(token === "");
-  const link = useQuery({ queryKey: [path], queryFn: () => api.get<ShownInvitation>(path), enabled: !ended, refetchOnWindowFocus: false, staleTime: Infinity });
+  const link = useQuery({
+    queryKey: [path],
+    queryFn: () => api.get<ShownInvitation>(path),
+    enabled: !ended,
+    refetchOnWindowFocus: false,
+    staleTime: Infinity,
+  });
   const missing = link.error instanceof ApiError && [400, 404].includes(link.error.status);
-  if (ended || missing) return <PublicPage title={t("public.linkTitle")} text={t("setup.linkText")}><ToSignIn /></PublicPage>;
-  if (link.error) return <Center mih="100vh" p="md" component="main"><ErrorNotice error={link.error} retry={() => void link.refetch()} /></Center>;
-  if (!link.data) return <Center mih="100vh" component="main"><Loader size="sm" aria-label={t("loading")} /></Center>;
+  if (ended || missing)
+    return (
+      <PublicPage title={t("public.linkTitle")} text={t("setup.linkText")}>
+        <ToSignIn />
+      </PublicPage>
+    );
+  if (link.error)
+    return (
+      <Center mih="100vh" p="md" component="main">
+        <ErrorNotice error={link.error} retry={() => void link.refetch()} />
+      </Center>
+    );
+  if (!link.data)
+    return (
+      <Center mih="100vh" component="main">
+        <Loader size="sm" aria-label={t("loading")} />
+      </Center>
+    );
   return <OwnerForm path={path} tenantId={link.data.tenantId} linkEnded={() => setEnded(true)} />;
 }
 
@@ -33,7 +54,11 @@ function OwnerForm({ path, tenantId, linkEnded }: { path: string; tenantId: stri
   });
   const accept = async ({ username, displayName, password }: typeof form.values) => {
     try {
-      await api.post(path, { username: username.trim(), password, ...(displayName.trim() === "" ? {} : { displayName: displayName.trim() }) });
+      await api.post(path, {
+        username: username.trim(),
+        password,
+        ...(displayName.trim() === "" ? {} : { displayName: displayName.trim() }),
+      });
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       if (thrown.status === 404) return linkEnded();
@@ -46,9 +71,28 @@ function OwnerForm({ path, tenantId, linkEnded }: { path: string; tenantId: stri
   return (
     <PublicPage title={t("setup.title")} text={t("setup.text")}>
       <FormPage form={form} isNew saveLabel={t("setup.button")} save={accept}>
-        <TextInput label={t("signIn.username")} description={t("setup.usernameText")} required autoComplete="username" autoCapitalize="none" autoFocus {...form.getInputProps("username")} />
-        <TextInput label={t("invitation.name")} description={t("invitation.nameText")} autoComplete="name" {...form.getInputProps("displayName")} />
-        <PasswordInput label={t("signIn.password")} description={t("password.rule")} required autoComplete="new-password" {...form.getInputProps("password")} />
+        <TextInput
+          label={t("signIn.username")}
+          description={t("setup.usernameText")}
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          {...form.getInputProps("username")}
+        />
+        <TextInput
+          label={t("invitation.name")}
+          description={t("invitation.nameText")}
+          autoComplete="name"
+          {...form.getInputProps("displayName")}
+        />
+        <PasswordInput
+          label={t("signIn.password")}
+          description={t("password.rule")}
+          required
+          autoComplete="new-password"
+          {...form.getInputProps("password")}
+        />
         <PasswordInput label={t("setup.again")} required autoComplete="new-password" {...form.getInputProps("again")} />
       </FormPage>
     </PublicPage>

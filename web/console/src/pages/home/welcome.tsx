@@ -27,7 +27,12 @@ import { PaymentMethods } from "../payments/payment-methods";
 import { ShopSettingsForm } from "../settings/shop-settings";
 
 const contents: Record<ChecklistStep, () => ReactNode> = {
-  shop: () => <Stack><BrandingCard /><ShopSettingsForm firstRun /></Stack>,
+  shop: () => (
+    <Stack>
+      <BrandingCard />
+      <ShopSettingsForm firstRun />
+    </Stack>
+  ),
   chat: () => <ChatStep />,
   product: () => <ProductStep />,
   payments: () => <PaymentMethods />,
@@ -64,7 +69,9 @@ function Steps() {
   return (
     <>
       <PageHead title={t("welcome.title")} />
-      <Text c="dimmed" mb="lg" maw={640}>{t("welcome.text")}</Text>
+      <Text c="dimmed" mb="lg" maw={640}>
+        {t("welcome.text")}
+      </Text>
       <div className="steps">
         <nav aria-label={t("welcome.steps")}>
           <ol>
@@ -72,7 +79,9 @@ function Steps() {
               <li key={each}>
                 <Link href={`/welcome?step=${each}`} aria-current={each === step ? "step" : undefined}>
                   <StepIcon done={checklist.data?.[each] ?? false} />
-                  <span className="steps-name">{number + 1}. {t(`step.${each}`)}</span>
+                  <span className="steps-name">
+                    {number + 1}. {t(`step.${each}`)}
+                  </span>
                 </Link>
               </li>
             ))}
@@ -80,16 +89,36 @@ function Steps() {
         </nav>
         <Stack maw={674} gap="md">
           <div>
-            <Text size="sm" c="dimmed">{t("welcome.count", { number: index + 1, count: checklistSteps.length })}</Text>
-            <Title order={2} ref={heading} tabIndex={-1} style={{ outline: "none" }}>{t(`step.${step}`)}</Title>
-            <Text c="dimmed" mt={4}>{t(`stepText.${step}`)}</Text>
+            <Text size="sm" c="dimmed">
+              {t("welcome.count", { number: index + 1, count: checklistSteps.length })}
+            </Text>
+            <Title order={2} ref={heading} tabIndex={-1} style={{ outline: "none" }}>
+              {t(`step.${step}`)}
+            </Title>
+            <Text c="dimmed" mt={4}>
+              {t(`stepText.${step}`)}
+            </Text>
           </div>
           <Content key={step} />
           <Group justify="space-between" mt="md">
-            {index > 0 ? <Button variant="default" onClick={() => change({ step: checklistSteps[index - 1]! })}>{t("welcome.back")}</Button> : <span />}
-            {next
-              ? <Button variant={checklist.data?.[step] ? "filled" : "default"} rightSection={<IconArrowRight size={16} />} onClick={() => change({ step: next })}>{t(checklist.data?.[step] ? "welcome.next" : "welcome.later")}</Button>
-              : <Button onClick={() => navigate("/")}>{t("welcome.finish")}</Button>}
+            {index > 0 ? (
+              <Button variant="default" onClick={() => change({ step: checklistSteps[index - 1]! })}>
+                {t("welcome.back")}
+              </Button>
+            ) : (
+              <span />
+            )}
+            {next ? (
+              <Button
+                variant={checklist.data?.[step] ? "filled" : "default"}
+                rightSection={<IconArrowRight size={16} />}
+                onClick={() => change({ step: next })}
+              >
+                {t(checklist.data?.[step] ? "welcome.next" : "welcome.later")}
+              </Button>
+            ) : (
+              <Button onClick={() => navigate("/")}>{t("welcome.finish")}</Button>
+            )}
           </Group>
         </Stack>
       </div>
@@ -119,14 +148,27 @@ function ChatStep() {
 
 /** A SKU that fits the name, which the person may change later. */
 export function skuOf(name: string): string {
-  const german = { "Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS" };
-  const plain = name.trim().toUpperCase().replace(/[ÄÖÜẞ]/g, (letter) => german[letter as keyof typeof german]).normalize("NFD").replace(/\p{M}/gu, "");
-  return plain.replace(/[^A-Z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || "PRODUCT-1";
+  const german = { Ä: "AE", Ö: "OE", Ü: "UE", ẞ: "SS" };
+  const plain = name
+    .trim()
+    .toUpperCase()
+    .replace(/[ÄÖÜẞ]/g, (letter) => german[letter as keyof typeof german])
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "");
+  return (
+    plain
+      .replace(/[^A-Z0-9]+/g, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 40) || "PRODUCT-1"
+  );
 }
 
 function ProductStep() {
   const queries = useQueryClient();
-  const products = useQuery({ queryKey: ["/api/data/product", "first"], queryFn: () => api.get<Page<Product>>("/api/data/product", { query: { limit: 5 } }) });
+  const products = useQuery({
+    queryKey: ["/api/data/product", "first"],
+    queryFn: () => api.get<Page<Product>>("/api/data/product", { query: { limit: 5 } }),
+  });
   const form = useForm({
     initialValues: { name: "", price: "", currency: shopCurrency(), isDigital: false },
     validate: {
@@ -135,9 +177,18 @@ function ProductStep() {
     },
   });
   const save = async ({ name, price, currency, isDigital }: typeof form.values) => {
-    await api.post<Product>("/api/data/product", { name: name.trim(), sku: skuOf(name), priceCents: parseMoney(price, currency), currency, isDigital });
+    await api.post<Product>("/api/data/product", {
+      name: name.trim(),
+      sku: skuOf(name),
+      priceCents: parseMoney(price, currency),
+      currency,
+      isDigital,
+    });
     form.reset();
-    await Promise.all([queries.invalidateQueries({ queryKey: ["/api/data/product"] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ["/api/data/product"] }),
+      queries.invalidateQueries({ queryKey: ["checklist"] }),
+    ]);
     notifySaved();
   };
   return (
@@ -145,7 +196,9 @@ function ProductStep() {
       {products.data?.items.map((product) => (
         <Paper key={product.id}>
           <Group justify="space-between">
-            <Link href={`/products/${product.id}`} className="row-link">{product.name}</Link>
+            <Link href={`/products/${product.id}`} className="row-link">
+              {product.name}
+            </Link>
             <span className="numeric">{money(product.priceCents, product.currency)}</span>
           </Group>
         </Paper>
@@ -154,7 +207,13 @@ function ProductStep() {
         <FormPage form={form} isNew saveLabel={t("products.add")} save={save}>
           <TextInput label={t("products.name")} required maxLength={200} {...form.getInputProps("name")} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput label={t("products.price")} required inputMode="decimal" placeholder="15.00" {...form.getInputProps("price")} />
+            <TextInput
+              label={t("products.price")}
+              required
+              inputMode="decimal"
+              placeholder="15.00"
+              {...form.getInputProps("price")}
+            />
             <SearchSelect label={t("products.currency")} data={currencies} {...form.getInputProps("currency")} />
           </SimpleGrid>
           <Switch label={t("welcome.digital")} {...form.getInputProps("isDigital", { type: "checkbox" })} />
@@ -166,29 +225,44 @@ function ProductStep() {
 
 function TrialStep() {
   const checklist = useChecklist();
-  const orders = useQuery({ queryKey: ["/api/data/order", "trial"], queryFn: () => api.get<Page<Order>>("/api/data/order", { query: { limit: 3 } }) });
-  const missing = checklist.data && (!checklist.data.product ? "product" : !checklist.data.payments ? "payments" : null);
+  const orders = useQuery({
+    queryKey: ["/api/data/order", "trial"],
+    queryFn: () => api.get<Page<Order>>("/api/data/order", { query: { limit: 3 } }),
+  });
+  const missing =
+    checklist.data && (!checklist.data.product ? "product" : !checklist.data.payments ? "payments" : null);
   return (
     <Stack>
       {missing && (
         <Alert color="yellow">
-          {t(missing === "product" ? "welcome.needsProduct" : "welcome.needsPayments")} <Link href={`/welcome?step=${missing}`}>{t(`step.${missing}`)}</Link>
+          {t(missing === "product" ? "welcome.needsProduct" : "welcome.needsPayments")}{" "}
+          <Link href={`/welcome?step=${missing}`}>{t(`step.${missing}`)}</Link>
         </Alert>
       )}
-      <Paper><BotTrial /></Paper>
       <Paper>
-        <Title order={3} fz={16} mb="xs">{t("welcome.orders")}</Title>
+        <BotTrial />
+      </Paper>
+      <Paper>
+        <Title order={3} fz={16} mb="xs">
+          {t("welcome.orders")}
+        </Title>
         {orders.data?.items.length === 0 && <Empty title={t("orders.empty")} text={t("welcome.noOrders")} />}
         <Stack gap="sm">
           {orders.data?.items.map((order) => (
             <Group key={order.id} justify="space-between">
-              <Link href={`/orders/${order.id}`} className="row-link">{order.orderNumber}</Link>
+              <Link href={`/orders/${order.id}`} className="row-link">
+                {order.orderNumber}
+              </Link>
               <Status value={order.status} kind="orderStatus" />
               <span className="numeric">{money(order.totalCents, order.currency)}</span>
             </Group>
           ))}
         </Stack>
-        {(orders.data?.items.length ?? 0) > 0 && <Text c="dimmed" mt="sm">{t("welcome.markPaid")}</Text>}
+        {(orders.data?.items.length ?? 0) > 0 && (
+          <Text c="dimmed" mt="sm">
+            {t("welcome.markPaid")}
+          </Text>
+        )}
       </Paper>
     </Stack>
   );

@@ -27,9 +27,18 @@ import { RecordLink, RecordName } from "../../ui/record-name";
 import { RecordSelect } from "../../ui/record-select";
 
 const path = "/api/admin/codes";
-const tones = { OPEN: "good", REDEEMED: "info", WITHDRAWN: "neutral", EXPIRED: "neutral" } satisfies Record<string, Tone>;
+const tones = { OPEN: "good", REDEEMED: "info", WITHDRAWN: "neutral", EXPIRED: "neutral" } satisfies Record<
+  string,
+  Tone
+>;
 const filters: Filter[] = [
-  { key: "status", label: t("memberships.state"), kind: "choices", quick: true, data: choicesOf("codeStatus", valuesOf("MembershipCode", "status")) },
+  {
+    key: "status",
+    label: t("memberships.state"),
+    kind: "choices",
+    quick: true,
+    data: choicesOf("codeStatus", valuesOf("MembershipCode", "status")),
+  },
   { key: "productId", label: t("codes.product"), kind: "record", of: "membership", quick: true },
   { key: "customerId", label: t("codes.redeemedBy"), kind: "record", of: "customer" },
 ];
@@ -45,7 +54,11 @@ export function Codes() {
   const { values, change, filtered } = useUrlState(keys);
   const [making, setMaking] = useState(false);
   const [withdrawing, setWithdrawing] = useState<MembershipCode | null>(null);
-  const make = <GuardedButton allowed={may("admin.access")} leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>{t("codes.make")}</GuardedButton>;
+  const make = (
+    <GuardedButton allowed={may("admin.access")} leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+      {t("codes.make")}
+    </GuardedButton>
+  );
   const withdraw = async (code: MembershipCode) => {
     await api.delete(`${path}/${encodeURIComponent(code.id)}`);
     await queries.invalidateQueries({ queryKey: [path] });
@@ -67,23 +80,60 @@ export function Codes() {
             cell: (code) => (
               <>
                 <span className="numeric">…{code.hint}</span>
-                {code.note && <Text size="xs" c="dimmed" fw={400} className="break-anywhere">{code.note}</Text>}
+                {code.note && (
+                  <Text size="xs" c="dimmed" fw={400} className="break-anywhere">
+                    {code.note}
+                  </Text>
+                )}
               </>
             ),
           },
           { title: t("codes.product"), cell: (code) => <RecordName kind="product" id={code.productId} />, phone: true },
-          { title: t("memberships.state"), cell: (code) => <StatusMark tone={tones[stateOf(code)]}>{t(`codeStatus.${stateOf(code)}`)}</StatusMark>, phone: true },
+          {
+            title: t("memberships.state"),
+            cell: (code) => <StatusMark tone={tones[stateOf(code)]}>{t(`codeStatus.${stateOf(code)}`)}</StatusMark>,
+            phone: true,
+          },
           { title: t("codes.redeemedBy"), cell: (code) => <RecordLink kind="customer" id={code.customerId} /> },
           { title: t("codes.expires"), cell: (code) => code.expiresAt && <When at={code.expiresAt} /> },
           { title: t("codes.madeAt"), cell: (code) => <When at={code.createdAt} /> },
-          { title: "", cell: (code) => code.status === "OPEN" && <GuardedButton allowed={may("admin.access")} size="compact-sm" variant="default" onClick={() => setWithdrawing(code)}>{t("codes.withdraw")}</GuardedButton>, phone: true },
+          {
+            title: "",
+            cell: (code) =>
+              code.status === "OPEN" && (
+                <GuardedButton
+                  allowed={may("admin.access")}
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => setWithdrawing(code)}
+                >
+                  {t("codes.withdraw")}
+                </GuardedButton>
+              ),
+            phone: true,
+          },
         ]}
         keyOf={(code) => code.id}
         versionOf={(code) => code.updatedAt}
-        empty={filtered ? <NothingMatches clear={() => change(Object.fromEntries(keys.map((key) => [key, ""])))} /> : <Empty title={t("codes.empty")} text={t("codes.emptyText")} />}
+        empty={
+          filtered ? (
+            <NothingMatches clear={() => change(Object.fromEntries(keys.map((key) => [key, ""])))} />
+          ) : (
+            <Empty title={t("codes.empty")} text={t("codes.emptyText")} />
+          )
+        }
       />
       {making && <MakeCodes close={() => setMaking(false)} />}
-      {withdrawing && <ConfirmDialog danger title={t("codes.withdraw")} text={t("codes.withdrawText", { hint: withdrawing.hint })} button={t("codes.withdraw")} run={() => withdraw(withdrawing)} close={() => setWithdrawing(null)} />}
+      {withdrawing && (
+        <ConfirmDialog
+          danger
+          title={t("codes.withdraw")}
+          text={t("codes.withdrawText", { hint: withdrawing.hint })}
+          button={t("codes.withdraw")}
+          run={() => withdraw(withdrawing)}
+          close={() => setWithdrawing(null)}
+        />
+      )}
     </>
   );
 }
@@ -99,17 +149,30 @@ function MakeCodes({ close }: { close: () => void }) {
   const [made, setMade] = useState<Made | null>(null);
   const [key] = useState(newIdempotencyKey);
   const form = useForm({
-    initialValues: { productId: "", count: 10 as number | string, periods: 1 as number | string, expiresAt: "", note: "" },
+    initialValues: {
+      productId: "",
+      count: 10 as number | string,
+      periods: 1 as number | string,
+      expiresAt: "",
+      note: "",
+    },
     validate: { productId: (id) => (id === "" ? t("codes.noProduct") : null) },
   });
   const make = useAction(async () => {
     const { productId, count: wanted, periods, expiresAt, note } = form.values;
-    const body = { productId, count: Number(wanted), periods: Number(periods), note: note || null, expiresAt: expiresAt ? instantOf(`${expiresAt}T23:59:59.999`) : null };
+    const body = {
+      productId,
+      count: Number(wanted),
+      periods: Number(periods),
+      note: note || null,
+      expiresAt: expiresAt ? instantOf(`${expiresAt}T23:59:59.999`) : null,
+    };
     try {
       const reply = await api.post<MadeMembershipCodes>(path, body, { idempotencyKey: key });
       setMade({ count: reply.count, codes: reply.codes ?? null, note });
     } catch (thrown) {
-      if (thrown instanceof ApiError) for (const { field, message } of thrown.details) form.setFieldError(field, fieldMessage(message));
+      if (thrown instanceof ApiError)
+        for (const { field, message } of thrown.details) form.setFieldError(field, fieldMessage(message));
       throw thrown;
     }
     await queries.invalidateQueries({ queryKey: [path] });
@@ -120,17 +183,47 @@ function MakeCodes({ close }: { close: () => void }) {
       <form onSubmit={form.onSubmit(() => void make.run())}>
         <Stack>
           <Text>{t("codes.text")}</Text>
-          <RecordSelect kind="membership" required label={t("codes.product")} value={form.values.productId} onChange={(id) => form.setFieldValue("productId", id)} error={form.errors["productId"]} />
+          <RecordSelect
+            kind="membership"
+            required
+            label={t("codes.product")}
+            value={form.values.productId}
+            onChange={(id) => form.setFieldValue("productId", id)}
+            error={form.errors["productId"]}
+          />
           <Group grow align="flex-start">
-            <NumberInput label={t("codes.count")} min={1} max={1000} allowDecimal={false} required {...form.getInputProps("count")} />
-            <NumberInput label={t("codes.periods")} min={1} max={120} allowDecimal={false} required {...form.getInputProps("periods")} />
+            <NumberInput
+              label={t("codes.count")}
+              min={1}
+              max={1000}
+              allowDecimal={false}
+              required
+              {...form.getInputProps("count")}
+            />
+            <NumberInput
+              label={t("codes.periods")}
+              min={1}
+              max={120}
+              allowDecimal={false}
+              required
+              {...form.getInputProps("periods")}
+            />
           </Group>
           <TextInput type="date" label={t("codes.expires")} min={shopDay()} {...form.getInputProps("expiresAt")} />
-          <TextInput label={t("codes.note")} description={t("codes.noteText")} maxLength={200} {...form.getInputProps("note")} />
+          <TextInput
+            label={t("codes.note")}
+            description={t("codes.noteText")}
+            maxLength={200}
+            {...form.getInputProps("note")}
+          />
           {make.error && <ErrorNotice error={make.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>{t("action.cancel")}</Button>
-            <Button type="submit" loading={make.busy}>{t("codes.make")}</Button>
+            <Button variant="default" onClick={close}>
+              {t("action.cancel")}
+            </Button>
+            <Button type="submit" loading={make.busy}>
+              {t("codes.make")}
+            </Button>
           </Group>
         </Stack>
       </form>
@@ -143,22 +236,47 @@ function MadeCodes({ made, close }: { made: Made; close: () => void }) {
   useDraft(true);
   const codes = made.codes ?? [];
   return (
-    <Modal onClose={close} title={t("codes.made", { count: count(made.count) })} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
+    <Modal
+      onClose={close}
+      title={t("codes.made", { count: count(made.count) })}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
       <Stack>
         <Text>{t(made.codes ? "codes.madeText" : "codes.lost")}</Text>
         {made.codes && (
           <Paper p="sm" mah={260} style={{ overflowY: "auto" }} tabIndex={0} aria-label={t("memberships.codes")}>
-            {codes.map((code) => <Text key={code} ff="monospace">{code}</Text>)}
+            {codes.map((code) => (
+              <Text key={code} ff="monospace">
+                {code}
+              </Text>
+            ))}
           </Paper>
         )}
         <Group justify="flex-end" gap="xs">
           {made.codes && (
             <>
-              <CopyButton value={codes.join("\n")}>{({ copied, copy }) => <Button variant="default" onClick={copy}>{copied ? t("action.copied") : t("codes.copy")}</Button>}</CopyButton>
-              <Button leftSection={<IconDownload size={16} />} onClick={() => download("codes.csv", csvText([["code", "note"], ...codes.map((code) => [code, made.note])]))}>{t("codes.download")}</Button>
+              <CopyButton value={codes.join("\n")}>
+                {({ copied, copy }) => (
+                  <Button variant="default" onClick={copy}>
+                    {copied ? t("action.copied") : t("codes.copy")}
+                  </Button>
+                )}
+              </CopyButton>
+              <Button
+                leftSection={<IconDownload size={16} />}
+                onClick={() =>
+                  download("codes.csv", csvText([["code", "note"], ...codes.map((code) => [code, made.note])]))
+                }
+              >
+                {t("codes.download")}
+              </Button>
             </>
           )}
-          <Button variant="default" onClick={close}>{t("codes.close")}</Button>
+          <Button variant="default" onClick={close}>
+            {t("codes.close")}
+          </Button>
         </Group>
       </Stack>
     </Modal>

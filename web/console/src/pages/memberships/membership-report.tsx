@@ -18,7 +18,8 @@ const MembershipChart = loadablePart(() => import("../../ui/membership-chart").t
 
 const path = "/api/admin/reports/memberships";
 
-const percent = (basisPoints: number) => (basisPoints / 10_000).toLocaleString(currentLanguage(), { style: "percent", maximumFractionDigits: 1 });
+const percent = (basisPoints: number) =>
+  (basisPoints / 10_000).toLocaleString(currentLanguage(), { style: "percent", maximumFractionDigits: 1 });
 
 function viewOf(report: MembershipsReport): ReportView<MembershipsReport["totals"]> {
   return {
@@ -43,7 +44,15 @@ export function MembershipReport() {
   const { interval, timeZone } = period;
   const currency = period.currency || shopCurrency();
   const query = { ...period.period, interval, currency, timeZone };
-  const { data: report, error, refetch } = useQuery({ queryKey: [path, query], queryFn: ({ signal }) => api.get<MembershipsReport>(path, { query, signal }), placeholderData: keepPreviousData });
+  const {
+    data: report,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [path, query],
+    queryFn: ({ signal }) => api.get<MembershipsReport>(path, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
   if (error && !report) return <ErrorNotice error={error} retry={() => void refetch()} />;
   const { totals } = report ?? {};
   const inMoney = (cents: number) => money(cents, currency);
@@ -54,28 +63,67 @@ export function MembershipReport() {
         <PeriodBar report={period} currency={currency} currencies={currencies} withInterval withComparison={false} />
         <Group gap="xs">
           <PrintButton />
-          <Button variant="default" className="no-print" leftSection={<IconDownload size={16} />} disabled={!report} onClick={() => report && download(`memberships-${report.from}-${report.to}.csv`, reportCsv(viewOf(report), t(`reports.${interval}`)))}>{t("reports.download")}</Button>
+          <Button
+            variant="default"
+            className="no-print"
+            leftSection={<IconDownload size={16} />}
+            disabled={!report}
+            onClick={() =>
+              report &&
+              download(
+                `memberships-${report.from}-${report.to}.csv`,
+                reportCsv(viewOf(report), t(`reports.${interval}`)),
+              )
+            }
+          >
+            {t("reports.download")}
+          </Button>
         </Group>
       </Group>
       <Figures
         figures={[
           { name: t("memberReport.members"), value: report && count(report.members) },
-          { name: t("memberReport.recurring"), value: report && inMoney(report.monthlyRecurringCents), explanation: t("memberReport.recurringText") },
-          { name: t("memberReport.churn"), value: report && (report.churnBasisPoints == null ? "–" : percent(report.churnBasisPoints)), explanation: t("memberReport.churnText") },
+          {
+            name: t("memberReport.recurring"),
+            value: report && inMoney(report.monthlyRecurringCents),
+            explanation: t("memberReport.recurringText"),
+          },
+          {
+            name: t("memberReport.churn"),
+            value: report && (report.churnBasisPoints == null ? "–" : percent(report.churnBasisPoints)),
+            explanation: t("memberReport.churnText"),
+          },
           { name: t("memberReport.revenue"), value: totals && inMoney(totals.revenueCents) },
         ]}
       />
-      {report && !report.isComplete && <Text size="sm" c="dimmed">{t("memberReport.incomplete")}</Text>}
+      {report && !report.isComplete && (
+        <Text size="sm" c="dimmed">
+          {t("memberReport.incomplete")}
+        </Text>
+      )}
       {!report && <Skeleton height={280} />}
-      {nothing && <Paper><Empty title={t("memberReport.empty")} text={t("memberReport.emptyText")} /></Paper>}
+      {nothing && (
+        <Paper>
+          <Empty title={t("memberReport.empty")} text={t("memberReport.emptyText")} />
+        </Paper>
+      )}
       {report && !nothing && (
         <>
           <Paper>
             <MembershipChart
               meanwhile={<Skeleton height={280} />}
               label={t("memberReport.chart", { from: report.from, to: report.to })}
-              names={{ started: t("memberReport.started"), renewed: t("memberReport.renewed"), ended: t("memberReport.ended") }}
-              points={report.items.map((row) => ({ start: startText(row.start, report.interval), started: row.started, renewed: row.renewed, ended: -row.ended }))}
+              names={{
+                started: t("memberReport.started"),
+                renewed: t("memberReport.renewed"),
+                ended: t("memberReport.ended"),
+              }}
+              points={report.items.map((row) => ({
+                start: startText(row.start, report.interval),
+                started: row.started,
+                renewed: row.renewed,
+                ended: -row.ended,
+              }))}
             />
           </Paper>
           <ReportTable view={viewOf(report)} label={t("memberReport.table")} interval={interval} />

@@ -20,13 +20,23 @@ const filters: Filter[] = [
   { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
   { key: "chatUserId", label: t("customers.chatId"), kind: "text" },
 ];
-const state: Filter = { key: "state", label: t("memberships.state"), kind: "choice", quick: true, data: choicesOf("membershipState", membershipStates) };
+const state: Filter = {
+  key: "state",
+  label: t("memberships.state"),
+  kind: "choice",
+  quick: true,
+  data: choicesOf("membershipState", membershipStates),
+};
 const sorts = choicesOf("membershipSort", ["-createdAt", "expiresAt", "-expiresAt"]);
 const keys = ["sort", "state", ...filters.map((filter) => filter.key)];
 
 /** Who the member is: a customer by name, or else the id on the chat server. */
 function MemberName({ membership }: { membership: Membership }): ReactNode {
-  return membership.customerId ? <RecordName kind="customer" id={membership.customerId} /> : (membership.chatUserId ?? membership.userId);
+  return membership.customerId ? (
+    <RecordName kind="customer" id={membership.customerId} />
+  ) : (
+    (membership.chatUserId ?? membership.userId)
+  );
 }
 
 export function MembershipsPage() {
@@ -35,11 +45,27 @@ export function MembershipsPage() {
   return (
     <>
       <PageHead title={t("memberships.title")} />
-      <Tabs value={tab} onChange={(chosen) => change({ tab: chosen === "members" ? "" : (chosen ?? "") })} keepMounted={false}>
-        <Tabs.List mb="md">{tabs.map((each) => <Tabs.Tab key={each} value={each}>{t(`memberships.${each}`)}</Tabs.Tab>)}</Tabs.List>
-        <Tabs.Panel value="members"><Members /></Tabs.Panel>
-        <Tabs.Panel value="codes"><Codes /></Tabs.Panel>
-        <Tabs.Panel value="report"><MembershipReport /></Tabs.Panel>
+      <Tabs
+        value={tab}
+        onChange={(chosen) => change({ tab: chosen === "members" ? "" : (chosen ?? "") })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t(`memberships.${each}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="members">
+          <Members />
+        </Tabs.Panel>
+        <Tabs.Panel value="codes">
+          <Codes />
+        </Tabs.Panel>
+        <Tabs.Panel value="report">
+          <MembershipReport />
+        </Tabs.Panel>
       </Tabs>
     </>
   );
@@ -61,14 +87,26 @@ function Members() {
         query={{ ...queryOf(filters, values), ...ofState }}
         columns={[
           { title: t("memberships.member"), cell: (membership) => <MemberName membership={membership} /> },
-          { title: t("memberships.plan"), cell: (membership) => <RecordName kind="product" id={membership.productId} />, phone: true },
-          { title: t("memberships.state"), cell: (membership) => <MembershipState membership={membership} />, phone: true },
+          {
+            title: t("memberships.plan"),
+            cell: (membership) => <RecordName kind="product" id={membership.productId} />,
+            phone: true,
+          },
+          {
+            title: t("memberships.state"),
+            cell: (membership) => <MembershipState membership={membership} />,
+            phone: true,
+          },
           {
             title: t("memberships.until"),
             cell: (membership) => (
               <>
                 <When at={membership.expiresAt} />
-                {membership.cancelledAt && membership.status !== "ENDED" && <Text size="xs" c="dimmed">{t("memberships.cancelledAt")}</Text>}
+                {membership.cancelledAt && membership.status !== "ENDED" && (
+                  <Text size="xs" c="dimmed">
+                    {t("memberships.cancelledAt")}
+                  </Text>
+                )}
               </>
             ),
             phone: true,
@@ -82,7 +120,15 @@ function Members() {
           filtered ? (
             <NothingMatches clear={clear} />
           ) : (
-            <Empty title={t("memberships.empty")} text={t("memberships.emptyText")} action={<GuardedButton allowed={may("data.write")} href="/products/new">{t("memberships.addProduct")}</GuardedButton>} />
+            <Empty
+              title={t("memberships.empty")}
+              text={t("memberships.emptyText")}
+              action={
+                <GuardedButton allowed={may("data.write")} href="/products/new">
+                  {t("memberships.addProduct")}
+                </GuardedButton>
+              }
+            />
           )
         }
       />

@@ -11,11 +11,16 @@ export const addressKeys = fields.map((field) => `to_${field}` as const);
 /** The values of the form for an address of a record. */
 export function addressValues(address: object | null | undefined): AddressValues {
   const from = (address ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(fields.map((field) => [`to_${field}`, typeof from[field] === "string" ? from[field] : ""])) as AddressValues;
+  return Object.fromEntries(
+    fields.map((field) => [`to_${field}`, typeof from[field] === "string" ? from[field] : ""]),
+  ) as AddressValues;
 }
 
 /** The address that was entered; `before`: keeps what the form does not have. Null if all of it is empty. */
-export function addressOf(values: AddressValues, before: object | null | undefined = null): Record<string, unknown> | null {
+export function addressOf(
+  values: AddressValues,
+  before: object | null | undefined = null,
+): Record<string, unknown> | null {
   const entered = fields.flatMap((field) => (values[`to_${field}`] ? [[field, values[`to_${field}`]] as const] : []));
   const others = Object.entries(before ?? {}).filter(([key]) => !fields.some((field) => field === key));
   return entered.length === 0 ? null : Object.fromEntries([...others, ...entered]);
@@ -24,9 +29,13 @@ export function addressOf(values: AddressValues, before: object | null | undefin
 export function AddressFields({ inputProps }: { inputProps: (field: keyof AddressValues) => object }): ReactNode {
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("order.address")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("order.address")}
+      </Title>
       <Stack>
-        {fields.map((field) => <TextInput key={field} label={t(`addresses.${field}`)} {...inputProps(`to_${field}`)} />)}
+        {fields.map((field) => (
+          <TextInput key={field} label={t(`addresses.${field}`)} {...inputProps(`to_${field}`)} />
+        ))}
       </Stack>
     </Paper>
   );

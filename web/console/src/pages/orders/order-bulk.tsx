@@ -36,19 +36,38 @@ export function BulkBar({ orders, clear }: { orders: Order[]; clear: () => void 
     <Paper p="xs" mb="sm" className="bulk-bar" role="region" aria-label={t("bulk.title")}>
       <Group gap="xs" justify="space-between">
         <Group gap="xs">
-          <Text fw={600} aria-live="polite">{t("bulk.selected", { count: orders.length })}</Text>
-          <Button size="xs" variant="subtle" onClick={clear}>{t("bulk.clear")}</Button>
+          <Text fw={600} aria-live="polite">
+            {t("bulk.selected", { count: orders.length })}
+          </Text>
+          <Button size="xs" variant="subtle" onClick={clear}>
+            {t("bulk.clear")}
+          </Button>
         </Group>
         <Group gap="xs">
           {actions.map((action) => {
             const fitting = orders.filter((order) => action.from.includes(order.status));
             return (
-              <GuardedButton key={action.kind} size="xs" variant="default" allowed={may("data.write") && fitting.length > 0} reason={may("data.write") ? t("bulk.noneFits") : undefined} onClick={() => setOpen({ action, orders: fitting })}>
+              <GuardedButton
+                key={action.kind}
+                size="xs"
+                variant="default"
+                allowed={may("data.write") && fitting.length > 0}
+                reason={may("data.write") ? t("bulk.noneFits") : undefined}
+                onClick={() => setOpen({ action, orders: fitting })}
+              >
                 {t(`bulk.${action.kind}`)}
               </GuardedButton>
             );
           })}
-          <GuardedButton allowed size="xs" variant="default" leftSection={<IconPrinter size={14} />} href={`/orders/print?ids=${orders.map((order) => order.id).join()}`}>{t("action.print")}</GuardedButton>
+          <GuardedButton
+            allowed
+            size="xs"
+            variant="default"
+            leftSection={<IconPrinter size={14} />}
+            href={`/orders/print?ids=${orders.map((order) => order.id).join()}`}
+          >
+            {t("action.print")}
+          </GuardedButton>
         </Group>
       </Group>
       {open && <BulkDialog {...open} left={orders.length - open.orders.length} close={() => setOpen(null)} />}
@@ -58,13 +77,23 @@ export function BulkBar({ orders, clear }: { orders: Order[]; clear: () => void 
 
 type Result = { order: Order; error: Error | null };
 
-function BulkDialog({ action, orders, left, close }: { action: Action; orders: Order[]; left: number; close: () => void }) {
+function BulkDialog({
+  action,
+  orders,
+  left,
+  close,
+}: {
+  action: Action;
+  orders: Order[];
+  left: number;
+  close: () => void;
+}) {
   const queries = useQueryClient();
   const [typed, setTyped] = useState("");
   const [results, setResults] = useState<Result[] | null>(null);
   const [running, setRunning] = useState(false);
   const stopped = useRef(false);
-  useDraft(running);  // the list stays as it is meanwhile
+  useDraft(running); // the list stays as it is meanwhile
   const danger = action.kind === "cancel";
   const started = useRef(false);
   const start = async () => {
@@ -88,22 +117,52 @@ function BulkDialog({ action, orders, left, close }: { action: Action; orders: O
   });
   const failed = results?.filter((result) => result.error !== null).length ?? 0;
   return (
-    <Modal onClose={close} title={t(`bulk.${action.kind}`)} size="lg" closeOnClickOutside={!running} closeOnEscape={!running} withCloseButton={!running}>
+    <Modal
+      onClose={close}
+      title={t(`bulk.${action.kind}`)}
+      size="lg"
+      closeOnClickOutside={!running}
+      closeOnEscape={!running}
+      withCloseButton={!running}
+    >
       <Stack>
         {results === null && !running && !action.harmless ? (
           <>
-            <Text>{t(`bulk.${action.kind}Text` as TextKey, { count: orders.length })} {left > 0 && t("bulk.left", { count: left })}</Text>
-            <Text size="sm" c="dimmed" className="break-anywhere">{orders.map((order) => order.orderNumber).join(", ")}</Text>
-            {danger && <TextInput data-autofocus label={t("confirm.type", { text: String(orders.length) })} value={typed} autoComplete="off" onChange={(event) => setTyped(event.currentTarget.value)} />}
+            <Text>
+              {t(`bulk.${action.kind}Text` as TextKey, { count: orders.length })}{" "}
+              {left > 0 && t("bulk.left", { count: left })}
+            </Text>
+            <Text size="sm" c="dimmed" className="break-anywhere">
+              {orders.map((order) => order.orderNumber).join(", ")}
+            </Text>
+            {danger && (
+              <TextInput
+                data-autofocus
+                label={t("confirm.type", { text: String(orders.length) })}
+                value={typed}
+                autoComplete="off"
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+            )}
             <Group justify="flex-end">
-              <Button variant="default" onClick={close}>{t("action.cancel")}</Button>
-              <Button color={danger ? "red" : undefined} disabled={danger && typed !== String(orders.length)} onClick={() => void start()}>{t(`bulk.${action.kind}Button` as TextKey, { count: orders.length })}</Button>
+              <Button variant="default" onClick={close}>
+                {t("action.cancel")}
+              </Button>
+              <Button
+                color={danger ? "red" : undefined}
+                disabled={danger && typed !== String(orders.length)}
+                onClick={() => void start()}
+              >
+                {t(`bulk.${action.kind}Button` as TextKey, { count: orders.length })}
+              </Button>
             </Group>
           </>
         ) : (
           <>
             <Progress value={((results?.length ?? 0) / orders.length) * 100} aria-label={t("bulk.progress")} />
-            <Text role="status">{t("bulk.state", { done: (results?.length ?? 0) - failed, failed, count: orders.length })}</Text>
+            <Text role="status">
+              {t("bulk.state", { done: (results?.length ?? 0) - failed, failed, count: orders.length })}
+            </Text>
             <List listStyleType="none" spacing="xs" mah="50vh" style={{ overflowY: "auto" }} tabIndex={0}>
               {results?.map(({ order, error }) => (
                 <List.Item key={order.id}>
@@ -116,7 +175,13 @@ function BulkDialog({ action, orders, left, close }: { action: Action; orders: O
               ))}
             </List>
             <Group justify="flex-end">
-              {running ? <Button variant="default" onClick={() => void (stopped.current = true)}>{t("bulk.stop")}</Button> : <Button onClick={close}>{t("action.close")}</Button>}
+              {running ? (
+                <Button variant="default" onClick={() => void (stopped.current = true)}>
+                  {t("bulk.stop")}
+                </Button>
+              ) : (
+                <Button onClick={close}>{t("action.close")}</Button>
+              )}
             </Group>
           </>
         )}
@@ -130,10 +195,15 @@ async function changeOne(shown: Order, status: OrderStatus): Promise<Error | nul
   const path = `/api/data/order/${encodeURIComponent(shown.id)}`;
   try {
     const { record, etag } = await api.read<Order>(path);
-    if (record.status !== shown.status) return new Error(t("bulk.changed", { status: t(`orderStatus.${record.status}`) }));
-    const steps: OrderStatus[] = status === "SHIPPED" && record.status === "PAID" ? ["FULFILLING", "SHIPPED"] : [status];
+    if (record.status !== shown.status)
+      return new Error(t("bulk.changed", { status: t(`orderStatus.${record.status}`) }));
+    const steps: OrderStatus[] =
+      status === "SHIPPED" && record.status === "PAID" ? ["FULFILLING", "SHIPPED"] : [status];
     let version = etag;
-    for (const step of steps) version = (await api.patch<Order>(path, { status: step }, { ifMatch: version, idempotencyKey: newIdempotencyKey() })).etag;
+    for (const step of steps)
+      version = (
+        await api.patch<Order>(path, { status: step }, { ifMatch: version, idempotencyKey: newIdempotencyKey() })
+      ).etag;
     return null;
   } catch (thrown) {
     return thrown as Error;

@@ -27,8 +27,14 @@ function columns(): [string, (order: Order) => Cell][] {
     [`${t("order.paidAt")} (${zone})`, (order) => time(order.paidAt)],
     [t("orders.customer"), (order) => order.customer.name],
     [t("customer.email"), (order) => order.customer.email],
-    ...addressFields.map((field): [string, (order: Order) => Cell] => [t(`addresses.${field}`), (order) => addressParts(order.shippingAddress)[field]]),
-    [t("order.items"), (order) => order.items.map((item) => `${item.quantity} × ${item.name} (${item.sku})`).join("; ")],
+    ...addressFields.map((field): [string, (order: Order) => Cell] => [
+      t(`addresses.${field}`),
+      (order) => addressParts(order.shippingAddress)[field],
+    ]),
+    [
+      t("order.items"),
+      (order) => order.items.map((item) => `${item.quantity} × ${item.name} (${item.sku})`).join("; "),
+    ],
     [t("order.subtotal"), amount((order) => order.subtotalCents)],
     [t("order.discount"), amount((order) => order.discountAmountCents)],
     [t("newOrder.discount"), (order) => order.discountCode],
@@ -53,7 +59,10 @@ export function ExportDialog({ query, close }: { query: Record<string, QueryValu
       const all = columns();
       let cursor: string | null = null;
       do {
-        const page: Page<Order> = await api.get<Page<Order>>("/api/data/order", { query: { ...chosen.current, limit: 200, cursor }, signal: end.signal });
+        const page: Page<Order> = await api.get<Page<Order>>("/api/data/order", {
+          query: { ...chosen.current, limit: 200, cursor },
+          signal: end.signal,
+        });
         rows.push(...page.items.map((order) => all.map(([, of]) => of(order))));
         setRead(rows.length);
         cursor = page.nextCursor;
@@ -69,9 +78,19 @@ export function ExportDialog({ query, close }: { query: Record<string, QueryValu
     <Modal onClose={close} title={t("orders.export")}>
       <Stack>
         {!done && !error && <Progress value={100} animated aria-label={t("export.progress")} />}
-        {error ? <ErrorNotice error={error} /> : <Text role="status">{t(complete === null ? "export.reading" : complete ? "export.done" : "export.limited", { count: count(Math.min(read, rowsMax)) })}</Text>}
+        {error ? (
+          <ErrorNotice error={error} />
+        ) : (
+          <Text role="status">
+            {t(complete === null ? "export.reading" : complete ? "export.done" : "export.limited", {
+              count: count(Math.min(read, rowsMax)),
+            })}
+          </Text>
+        )}
         <Group justify="flex-end">
-          <Button variant={done ? "filled" : "default"} onClick={close}>{t(done || error ? "action.close" : "action.cancel")}</Button>
+          <Button variant={done ? "filled" : "default"} onClick={close}>
+            {t(done || error ? "action.close" : "action.cancel")}
+          </Button>
         </Group>
       </Stack>
     </Modal>

@@ -15,9 +15,17 @@ type Medium = LoggedMessage["medium"];
 
 /** By which media the buyer can be reached, as far as the order, the customer and the server say. */
 function useReach(order: Order): Record<Medium, boolean> {
-  const settings = useQuery({ queryKey: ["/api/admin/messages"], queryFn: () => api.read<MessageSettings>("/api/admin/messages") });
+  const settings = useQuery({
+    queryKey: ["/api/admin/messages"],
+    queryFn: () => api.read<MessageSettings>("/api/admin/messages"),
+  });
   const id = order.customerId;
-  const customer = useQuery({ queryKey: ["/api/data/customer", id], queryFn: () => api.get<Customer>(`/api/data/customer/${encodeURIComponent(id ?? "")}`), enabled: Boolean(id), retry: false });
+  const customer = useQuery({
+    queryKey: ["/api/data/customer", id],
+    queryFn: () => api.get<Customer>(`/api/data/customer/${encodeURIComponent(id ?? "")}`),
+    enabled: Boolean(id),
+    retry: false,
+  });
   const has = settings.data?.record;
   return {
     DIRECT: Boolean(has?.directAvailable && (order.customer.chatId || customer.data?.chatId)),
@@ -44,20 +52,54 @@ export function LinkDialog({ order, close }: { order: Order; close: () => void }
         <Text>{t("link.text", { name: order.customer.name })}</Text>
         {link === null ? (
           <>
-            <NumberInput label={t("link.days")} min={1} max={365} allowDecimal={false} value={days} onChange={setDays} />
+            <NumberInput
+              label={t("link.days")}
+              min={1}
+              max={365}
+              allowDecimal={false}
+              value={days}
+              onChange={setDays}
+            />
             {error && <ErrorNotice error={error} />}
             <Group grow preventGrowOverflow={false} gap="xs">
-              <Button disabled={!reach.DIRECT} loading={send.busy} leftSection={<IconMessageCircle size={16} />} onClick={() => void send.run("DIRECT")}>{t("link.direct")}</Button>
-              <Button disabled={!reach.EMAIL} loading={send.busy} leftSection={<IconMail size={16} />} onClick={() => void send.run("EMAIL")}>{t("link.email")}</Button>
-              <Button variant="default" loading={make.busy} leftSection={<IconLink size={16} />} onClick={() => void make.run()}>{t("link.copy")}</Button>
+              <Button
+                disabled={!reach.DIRECT}
+                loading={send.busy}
+                leftSection={<IconMessageCircle size={16} />}
+                onClick={() => void send.run("DIRECT")}
+              >
+                {t("link.direct")}
+              </Button>
+              <Button
+                disabled={!reach.EMAIL}
+                loading={send.busy}
+                leftSection={<IconMail size={16} />}
+                onClick={() => void send.run("EMAIL")}
+              >
+                {t("link.email")}
+              </Button>
+              <Button
+                variant="default"
+                loading={make.busy}
+                leftSection={<IconLink size={16} />}
+                onClick={() => void make.run()}
+              >
+                {t("link.copy")}
+              </Button>
             </Group>
-            {!reach.DIRECT && !reach.EMAIL && <Text size="sm" c="dimmed">{t("link.unreachable", { name: order.customer.name })}</Text>}
+            {!reach.DIRECT && !reach.EMAIL && (
+              <Text size="sm" c="dimmed">
+                {t("link.unreachable", { name: order.customer.name })}
+              </Text>
+            )}
           </>
         ) : (
           <>
             <Copyable text={link.url} />
             <QrCode text={link.url} label={t("link.qr")} />
-            <Text size="sm" c="dimmed">{t("link.expires")} <When at={link.expiresAt} /></Text>
+            <Text size="sm" c="dimmed">
+              {t("link.expires")} <When at={link.expiresAt} />
+            </Text>
           </>
         )}
       </Stack>

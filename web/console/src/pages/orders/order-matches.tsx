@@ -15,7 +15,11 @@ const shownMax = 10;
 export function useClosedMatches(query: Record<string, QueryValue> | null) {
   return useQuery({
     queryKey: [path, "closed", query],
-    queryFn: ({ signal }) => api.get<OrderPage>(path, { query: { ...query, status: closedStatuses.join(), limit: shownMax, total: true }, signal }),
+    queryFn: ({ signal }) =>
+      api.get<OrderPage>(path, {
+        query: { ...query, status: closedStatuses.join(), limit: shownMax, total: true },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     enabled: query !== null,
   });
@@ -36,10 +40,27 @@ export function ClosedMatches({ matches, showAll, ...list }: ClosedMatchesProps)
   return (
     <Stack gap="sm" mt="xl" component="section" aria-labelledby="closed-orders">
       <Group justify="space-between">
-        <Title order={2} fz={16} id="closed-orders">{t("orders.closedMatches")} <Text span c="dimmed" fw={400}>{shown}</Text></Title>
-        {matches.data?.nextCursor && <Button size="xs" variant="default" onClick={showAll}>{t("orders.showClosed")}</Button>}
+        <Title order={2} fz={16} id="closed-orders">
+          {t("orders.closedMatches")}{" "}
+          <Text span c="dimmed" fw={400}>
+            {shown}
+          </Text>
+        </Title>
+        {matches.data?.nextCursor && (
+          <Button size="xs" variant="default" onClick={showAll}>
+            {t("orders.showClosed")}
+          </Button>
+        )}
       </Group>
-      <List<Order> {...list} label={t("orders.closedMatches")} items={matches.data?.items} stale={matches.isPlaceholderData} error={matches.error} retry={() => void matches.refetch()} empty={null} />
+      <List<Order>
+        {...list}
+        label={t("orders.closedMatches")}
+        items={matches.data?.items}
+        stale={matches.isPlaceholderData}
+        error={matches.error}
+        retry={() => void matches.refetch()}
+        empty={null}
+      />
     </Stack>
   );
 }

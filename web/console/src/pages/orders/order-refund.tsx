@@ -12,10 +12,30 @@ import { notifySaved } from "../../ui/form";
 
 type Mode = "full" | "part" | "items";
 
-export function RefundDialog({ order, path, done, close }: { order: Order; path: string; done: () => Promise<unknown>; close: () => void }) {
-  const payments = useQuery({ queryKey: ["/api/admin/payments", "order", order.id], queryFn: () => api.get<Page<Payment>>("/api/admin/payments", { query: { orderId: order.id } }).then((page) => page.items) });
-  const refunds = useQuery({ queryKey: [path, "refunds", order.updatedAt], queryFn: () => api.get<RefundList>(`${path}/refunds`) });
-  const trace = useQuery({ queryKey: [path, "pricing", order.updatedAt], queryFn: () => api.get<PriceTrace>(`${path}/pricing`) });
+export function RefundDialog({
+  order,
+  path,
+  done,
+  close,
+}: {
+  order: Order;
+  path: string;
+  done: () => Promise<unknown>;
+  close: () => void;
+}) {
+  const payments = useQuery({
+    queryKey: ["/api/admin/payments", "order", order.id],
+    queryFn: () =>
+      api.get<Page<Payment>>("/api/admin/payments", { query: { orderId: order.id } }).then((page) => page.items),
+  });
+  const refunds = useQuery({
+    queryKey: [path, "refunds", order.updatedAt],
+    queryFn: () => api.get<RefundList>(`${path}/refunds`),
+  });
+  const trace = useQuery({
+    queryKey: [path, "pricing", order.updatedAt],
+    queryFn: () => api.get<PriceTrace>(`${path}/pricing`),
+  });
   const parts = refundParts(order, payments.data ?? [], refunds.data?.items ?? []);
   const left = parts.reduce((sum, part) => sum + part.cents, 0);
 
@@ -28,7 +48,10 @@ export function RefundDialog({ order, path, done, close }: { order: Order; path:
 
   const amount = typedAmount ?? moneyInput(left, order.currency);
   const perItem = refundOfItems(order, trace.data ?? null, quantities);
-  const ofItems = Math.min(perItem.reduce((sum, cents) => sum + cents, 0), left);
+  const ofItems = Math.min(
+    perItem.reduce((sum, cents) => sum + cents, 0),
+    left,
+  );
   const cents = mode === "full" ? left : mode === "part" ? parseMoney(amount, order.currency) : ofItems;
   const valid = cents !== null && cents > 0 && cents <= left;
   const wrong = t("refunds.amountWrong", { amount: money(left, order.currency) });
@@ -41,13 +64,23 @@ export function RefundDialog({ order, path, done, close }: { order: Order; path:
       button={valid ? t("refunds.button", { amount: money(cents, order.currency) }) : t("order.refund")}
       run={async () => {
         if (!valid) throw new Error(wrong);
-        await api.post(`${path}/refund`, { ...(mode !== "full" && { amountCents: cents }), reason: reason || null }, { idempotencyKey: key });
+        await api.post(
+          `${path}/refund`,
+          { ...(mode !== "full" && { amountCents: cents }), reason: reason || null },
+          { idempotencyKey: key },
+        );
         await done();
         notifySaved(t("refunds.done"));
       }}
       close={close}
     >
-      <SegmentedControl fullWidth aria-label={t("refunds.mode")} value={mode} onChange={(value) => setMode(value as Mode)} data={(["full", "part", "items"] as const).map((value) => ({ value, label: t(`refunds.${value}`) }))} />
+      <SegmentedControl
+        fullWidth
+        aria-label={t("refunds.mode")}
+        value={mode}
+        onChange={(value) => setMode(value as Mode)}
+        data={(["full", "part", "items"] as const).map((value) => ({ value, label: t(`refunds.${value}`) }))}
+      />
       {mode === "part" && (
         <TextInput
           label={t("refunds.amount", { currency: order.currency })}
@@ -62,9 +95,25 @@ export function RefundDialog({ order, path, done, close }: { order: Order; path:
           <Table.Tbody>
             {order.items.map((item, index) => (
               <Table.Tr key={index}>
-                <Table.Td className="break-anywhere">{item.name}<Text size="xs" c="dimmed">{t("refunds.bought", { count: item.quantity })}</Text></Table.Td>
+                <Table.Td className="break-anywhere">
+                  {item.name}
+                  <Text size="xs" c="dimmed">
+                    {t("refunds.bought", { count: item.quantity })}
+                  </Text>
+                </Table.Td>
                 <Table.Td w={88}>
-                  <NumberInput size="xs" aria-label={t("refunds.quantity", { name: item.name })} min={0} max={item.quantity} clampBehavior="strict" allowDecimal={false} value={quantities[index] ?? 0} onChange={(value) => setQuantities((before) => before.map((each, at) => (at === index ? Number(value) || 0 : each)))} />
+                  <NumberInput
+                    size="xs"
+                    aria-label={t("refunds.quantity", { name: item.name })}
+                    min={0}
+                    max={item.quantity}
+                    clampBehavior="strict"
+                    allowDecimal={false}
+                    value={quantities[index] ?? 0}
+                    onChange={(value) =>
+                      setQuantities((before) => before.map((each, at) => (at === index ? Number(value) || 0 : each)))
+                    }
+                  />
                 </Table.Td>
                 <Table.Td className="numeric">{money(perItem[index] ?? 0, order.currency)}</Table.Td>
               </Table.Tr>
@@ -72,9 +121,17 @@ export function RefundDialog({ order, path, done, close }: { order: Order; path:
           </Table.Tbody>
         </Table>
       )}
-      {mode === "items" && <Text size="sm" c="dimmed">{t("refunds.itemsText")}</Text>}
+      {mode === "items" && (
+        <Text size="sm" c="dimmed">
+          {t("refunds.itemsText")}
+        </Text>
+      )}
       {valid && <Preview parts={parts} cents={cents} order={order} />}
-      <TextInput label={t("refunds.reason")} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      <TextInput
+        label={t("refunds.reason")}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
     </ConfirmDialog>
   );
 }
@@ -91,8 +148,14 @@ function Preview({ parts, cents, order }: { parts: ReturnType<typeof refundParts
     <Stack gap={4} role="status">
       {shares.map((share, index) => (
         <Group key={index} justify="space-between" wrap="nowrap" align="flex-start">
-          <Text size="sm">{share.provider === "MANUAL" ? t("refunds.youReturn") : t("refunds.theyReturn", { name: t(`provider.${share.provider}` as TextKey) })}</Text>
-          <Text size="sm" fw={600} className="numeric">{money(share.cents, order.currency)}</Text>
+          <Text size="sm">
+            {share.provider === "MANUAL"
+              ? t("refunds.youReturn")
+              : t("refunds.theyReturn", { name: t(`provider.${share.provider}` as TextKey) })}
+          </Text>
+          <Text size="sm" fw={600} className="numeric">
+            {money(share.cents, order.currency)}
+          </Text>
         </Group>
       ))}
     </Stack>

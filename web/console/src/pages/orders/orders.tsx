@@ -22,28 +22,60 @@ import { ClosedMatches, useClosedMatches } from "./order-matches";
 import { Modal } from "../../ui/modal";
 
 const filters: Filter[] = [
-  { key: "status", label: t("orders.status"), kind: "choices", data: choicesOf("orderStatus", orderStatuses), quick: true },
-  { key: "shippingStatus", label: t("orders.parcel"), kind: "choices", data: choicesOf("shippingStatus", valuesOf("Order", "shippingStatus")) },
+  {
+    key: "status",
+    label: t("orders.status"),
+    kind: "choices",
+    data: choicesOf("orderStatus", orderStatuses),
+    quick: true,
+  },
+  {
+    key: "shippingStatus",
+    label: t("orders.parcel"),
+    kind: "choices",
+    data: choicesOf("shippingStatus", valuesOf("Order", "shippingStatus")),
+  },
   { key: "createdFrom", label: t("orders.placedFrom"), kind: "from" },
   { key: "createdTo", label: t("orders.placedTo"), kind: "to" },
   { key: "productId", label: t("newOrder.product"), kind: "record", of: "product" },
   { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
   { key: "discountId", label: t("order.discount"), kind: "record", of: "discount" },
-  { key: "paymentMethod", label: t("orders.paymentMethod"), kind: "choice", data: choicesOf("method", filterValues("/api/data/order", "paymentMethod")) },
-  { key: "paymentStatus", label: t("orders.paymentStatus"), kind: "choice", data: choicesOf("paymentStatus", filterValues("/api/data/order", "paymentStatus")) },
+  {
+    key: "paymentMethod",
+    label: t("orders.paymentMethod"),
+    kind: "choice",
+    data: choicesOf("method", filterValues("/api/data/order", "paymentMethod")),
+  },
+  {
+    key: "paymentStatus",
+    label: t("orders.paymentStatus"),
+    kind: "choice",
+    data: choicesOf("paymentStatus", filterValues("/api/data/order", "paymentStatus")),
+  },
   { key: "totalMin", label: t("orders.totalMin"), kind: "money" },
   { key: "totalMax", label: t("orders.totalMax"), kind: "money" },
 ];
 const keys = ["view", "search", "sort", ...filters.map((filter) => filter.key)];
-const sorts = ["-createdAt", "createdAt", "-totalCents", "totalCents", "orderNumber"].map((value) => ({ value, label: t(`orderSort.${value}` as "orderSort.createdAt") }));
+const sorts = ["-createdAt", "createdAt", "-totalCents", "totalCents", "orderNumber"].map((value) => ({
+  value,
+  label: t(`orderSort.${value}` as "orderSort.createdAt"),
+}));
 
 const columns: Column<Order>[] = [
   { title: t("orders.number"), cell: (order) => order.orderNumber },
   { title: t("orders.customer"), cell: (order) => order.customer.name, phone: true },
   { title: t("orders.status"), cell: (order) => <Status value={order.status} kind="orderStatus" />, phone: true },
-  { title: t("orders.parcel"), cell: (order) => hasParcel(order) && <Status value={order.shippingStatus} kind="shippingStatus" /> },
+  {
+    title: t("orders.parcel"),
+    cell: (order) => hasParcel(order) && <Status value={order.shippingStatus} kind="shippingStatus" />,
+  },
   { title: t("orders.created"), cell: (order) => <When at={order.createdAt} />, phone: true },
-  { title: t("orders.total"), cell: (order) => <Money cents={order.totalCents} currency={order.currency} />, numeric: true, phone: true },
+  {
+    title: t("orders.total"),
+    cell: (order) => <Money cents={order.totalCents} currency={order.currency} />,
+    numeric: true,
+    phone: true,
+  },
 ];
 
 const idOf = (order: Order) => order.id;
@@ -59,7 +91,10 @@ export function OrdersPage() {
   // Without a chosen status the list has the open orders, which need work, unless all are asked for.
   const { chosen, query } = useMemo(() => {
     const asked = queryOf(filters, values, currency);
-    return { chosen: asked, query: asked["status"] || values["view"] === "all" ? asked : { ...asked, status: openStatuses.join() } };
+    return {
+      chosen: asked,
+      query: asked["status"] || values["view"] === "all" ? asked : { ...asked, status: openStatuses.join() },
+    };
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [JSON.stringify(values), currency]);
   // A search finds all orders: the open ones first, the others below.
@@ -69,16 +104,32 @@ export function OrdersPage() {
   const onPage = useCallback((items: Order[]) => {
     if (items[0]) setCurrency(items[0].currency);
     // Orders that are shown again are newer than those that were ticked.
-    setSelected((before) => (before.size === 0 ? before : new Map(items.filter((order) => before.has(order.id)).map((order) => [order.id, order]))));
+    setSelected((before) =>
+      before.size === 0
+        ? before
+        : new Map(items.filter((order) => before.has(order.id)).map((order) => [order.id, order])),
+    );
   }, []);
-  const add = <GuardedButton allowed={may("data.write")} href="/orders/new" leftSection={<IconPlus size={16} />}>{t("orders.add")}</GuardedButton>;
+  const add = (
+    <GuardedButton allowed={may("data.write")} href="/orders/new" leftSection={<IconPlus size={16} />}>
+      {t("orders.add")}
+    </GuardedButton>
+  );
   const someClosed = searchesAll && (closed.data?.items.length ?? 0) > 0;
-  const nothing = someClosed ? <Empty title={t("orders.noOpenMatch")} text={t("orders.closedBelow")} /> : <NothingMatches clear={clear} />;
+  const nothing = someClosed ? (
+    <Empty title={t("orders.noOpenMatch")} text={t("orders.closedBelow")} />
+  ) : (
+    <NothingMatches clear={clear} />
+  );
   return (
     <>
       <PageHead
         title={t("orders.title")}
-        actions={<Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>{t("orders.export")}</Button>}
+        actions={
+          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>
+            {t("orders.export")}
+          </Button>
+        }
         primary={add}
       />
       <Views />
@@ -108,9 +159,25 @@ export function OrdersPage() {
               }
             : undefined
         }
-        empty={filtered ? nothing : values["view"] === "all" ? <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={add} /> : <NoOpenOrders action={add} />}
+        empty={
+          filtered ? (
+            nothing
+          ) : values["view"] === "all" ? (
+            <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={add} />
+          ) : (
+            <NoOpenOrders action={add} />
+          )
+        }
       />
-      {searchesAll && <ClosedMatches matches={closed} columns={columns} keyOf={idOf} hrefOf={hrefOf} showAll={() => change({ status: closedStatuses.join() })} />}
+      {searchesAll && (
+        <ClosedMatches
+          matches={closed}
+          columns={columns}
+          keyOf={idOf}
+          hrefOf={hrefOf}
+          showAll={() => change({ status: closedStatuses.join() })}
+        />
+      )}
       {exporting && <ExportDialog query={searchesAll ? chosen : query} close={() => setExporting(false)} />}
     </>
   );
@@ -144,7 +211,13 @@ function Views() {
       {all.map((view) => {
         const current = sorted(view.search) === now;
         return (
-          <Button key={view.name} size="compact-sm" variant={current ? "filled" : "default"} aria-pressed={current} onClick={() => setParameters(new URLSearchParams(view.search))}>
+          <Button
+            key={view.name}
+            size="compact-sm"
+            variant={current ? "filled" : "default"}
+            aria-pressed={current}
+            onClick={() => setParameters(new URLSearchParams(view.search))}
+          >
             {view.name}
           </Button>
         );
@@ -152,17 +225,36 @@ function Views() {
       {(!known || views.length > 0) && (
         <Menu position="bottom-start">
           <Menu.Target>
-            <Button size="compact-sm" variant="subtle" leftSection={<IconBookmark size={14} />}>{t("views.menu")}</Button>
+            <Button size="compact-sm" variant="subtle" leftSection={<IconBookmark size={14} />}>
+              {t("views.menu")}
+            </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item disabled={known} leftSection={<IconBookmark size={14} />} onClick={() => setNaming(true)}>{t("views.save")}</Menu.Item>
+            <Menu.Item disabled={known} leftSection={<IconBookmark size={14} />} onClick={() => setNaming(true)}>
+              {t("views.save")}
+            </Menu.Item>
             {views.map((view) => (
-              <Menu.Item key={view.name} leftSection={<IconTrash size={14} />} onClick={() => { remove(view.name); notifyUndo(t("views.removed", { name: view.name }), async () => save(view)); }}>{t("views.remove", { name: view.name })}</Menu.Item>
+              <Menu.Item
+                key={view.name}
+                leftSection={<IconTrash size={14} />}
+                onClick={() => {
+                  remove(view.name);
+                  notifyUndo(t("views.removed", { name: view.name }), async () => save(view));
+                }}
+              >
+                {t("views.remove", { name: view.name })}
+              </Menu.Item>
             ))}
           </Menu.Dropdown>
         </Menu>
       )}
-      {naming && <NameDialog save={(name) => save({ name, search: now })} taken={builtIn.map((view) => view.name)} close={() => setNaming(false)} />}
+      {naming && (
+        <NameDialog
+          save={(name) => save({ name, search: now })}
+          taken={builtIn.map((view) => view.name)}
+          close={() => setNaming(false)}
+        />
+      )}
     </Group>
   );
 }
@@ -180,13 +272,22 @@ function NameDialog({ save, taken, close }: { save: (name: string) => void; take
         }}
       >
         <Stack>
-          <TextInput data-autofocus label={t("views.name")} description={t("views.text")} maxLength={40} value={name} error={wrong && t("views.taken")} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput
+            data-autofocus
+            label={t("views.name")}
+            description={t("views.text")}
+            maxLength={40}
+            value={name}
+            error={wrong && t("views.taken")}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
           <Group justify="flex-end">
-            <Button type="submit" disabled={name.trim() === "" || wrong}>{t("views.save")}</Button>
+            <Button type="submit" disabled={name.trim() === "" || wrong}>
+              {t("views.save")}
+            </Button>
           </Group>
         </Stack>
       </form>
     </Modal>
   );
 }
-

@@ -21,8 +21,20 @@ import { restOf, ReturnRest } from "../../ui/return-rest";
 
 const path = "/api/admin/payments";
 const filters: Filter[] = [
-  { key: "status", label: t("payments.status"), kind: "choices", quick: true, data: choicesOf("paymentStatus", valuesOf("PaymentView", "status")) },
-  { key: "provider", label: t("payments.through"), kind: "choices", quick: true, data: choicesOf("provider", valuesOf("PaymentView", "provider")) },
+  {
+    key: "status",
+    label: t("payments.status"),
+    kind: "choices",
+    quick: true,
+    data: choicesOf("paymentStatus", valuesOf("PaymentView", "status")),
+  },
+  {
+    key: "provider",
+    label: t("payments.through"),
+    kind: "choices",
+    quick: true,
+    data: choicesOf("provider", valuesOf("PaymentView", "provider")),
+  },
   { key: "createdFrom", label: t("filter.from"), kind: "from" },
   { key: "createdTo", label: t("filter.to"), kind: "to" },
   { key: "amountMin", label: t("payments.amountMin"), kind: "money" },
@@ -44,7 +56,10 @@ export function PaymentsPage() {
         mb="md"
         aria-label={t("payments.view")}
         value={attention ? "attention" : "all"}
-        data={[{ value: "all", label: t("payments.all") }, { value: "attention", label: t("payments.attention") }]}
+        data={[
+          { value: "all", label: t("payments.all") },
+          { value: "attention", label: t("payments.attention") },
+        ]}
         onChange={(view) => change({ attention: view === "attention" ? "true" : "" })}
       />
       {attention ? (
@@ -57,17 +72,51 @@ export function PaymentsPage() {
             path={path}
             query={queryOf(filters, values)}
             columns={[
-              { title: t("payments.order"), cell: (payment) => (payment.orderId ? <RecordName kind="order" id={payment.orderId} /> : t("payments.noOrder")) },
-              { title: t("payments.through"), cell: (payment) => <span className="one-line">{t(`provider.${payment.provider}` as TextKey)}</span>, phone: true },
+              {
+                title: t("payments.order"),
+                cell: (payment) =>
+                  payment.orderId ? <RecordName kind="order" id={payment.orderId} /> : t("payments.noOrder"),
+              },
+              {
+                title: t("payments.through"),
+                cell: (payment) => <span className="one-line">{t(`provider.${payment.provider}` as TextKey)}</span>,
+                phone: true,
+              },
               { title: t("payments.status"), cell: (payment) => <PaymentState payment={payment} />, phone: true },
-              { title: t("payments.id"), cell: (payment) => <Text span size="sm" c="dimmed">{payment.providerPaymentId}</Text> },
+              {
+                title: t("payments.id"),
+                cell: (payment) => (
+                  <Text span size="sm" c="dimmed">
+                    {payment.providerPaymentId}
+                  </Text>
+                ),
+              },
               { title: t("orders.created"), cell: (payment) => <When at={payment.createdAt} />, phone: true },
-              { title: t("order.amount"), cell: (payment) => <Money cents={payment.amountCents} currency={currencyOf(payment)} />, numeric: true, phone: true },
+              {
+                title: t("order.amount"),
+                cell: (payment) => <Money cents={payment.amountCents} currency={currencyOf(payment)} />,
+                numeric: true,
+                phone: true,
+              },
             ]}
             keyOf={(payment) => payment.id}
             hrefOf={pageOf}
             versionOf={(payment) => payment.updatedAt}
-            empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("payments.empty")} text={t("payments.emptyText")} action={<GuardedButton allowed variant="default" href="/payment-methods">{t("step.payments")}</GuardedButton>} />}
+            empty={
+              filtered ? (
+                <NothingMatches clear={clear} />
+              ) : (
+                <Empty
+                  title={t("payments.empty")}
+                  text={t("payments.emptyText")}
+                  action={
+                    <GuardedButton allowed variant="default" href="/payment-methods">
+                      {t("step.payments")}
+                    </GuardedButton>
+                  }
+                />
+              )
+            }
           />
         </>
       )}
@@ -78,7 +127,11 @@ export function PaymentsPage() {
 /** A payment that does not fit its order shows why, instead of a reassuring "Paid". */
 function PaymentState({ payment }: { payment: Payment }) {
   if (!payment.attention) return <Status value={payment.status} kind="paymentStatus" />;
-  return <Link href="/payments?attention=true" className="plain-link"><StatusMark tone="bad">{t(`flag.${payment.attention}` as TextKey)}</StatusMark></Link>;
+  return (
+    <Link href="/payments?attention=true" className="plain-link">
+      <StatusMark tone="bad">{t(`flag.${payment.attention}` as TextKey)}</StatusMark>
+    </Link>
+  );
 }
 
 /** Payments that do not fit their order, one after the other, each with its reason and what to do about it. */
@@ -88,37 +141,75 @@ function AttentionQueue() {
   const flagged = pages.data?.pages.flatMap((page) => page.items);
   if (pages.error) return <ErrorNotice error={pages.error} retry={() => void pages.refetch()} />;
   if (!flagged) return null;
-  if (flagged.length === 0) return <Paper><Empty title={t("payments.noFlags")} text={t("payments.noFlagsText")} /></Paper>;
+  if (flagged.length === 0)
+    return (
+      <Paper>
+        <Empty title={t("payments.noFlags")} text={t("payments.noFlagsText")} />
+      </Paper>
+    );
   return (
     <Stack role="list" aria-label={t("payments.attention")}>
       {flagged.map((payment) => (
         <Paper key={payment.id} role="listitem">
           <Group justify="space-between" align="flex-start" mb="xs">
             <Group gap="xs">
-              <Badge color="red" variant="light" tt="none" size="lg">{t(`flag.${payment.attention}` as TextKey)}</Badge>
-              <Title order={2} fz={16} className="numeric">{money(payment.amountCents, currencyOf(payment))}</Title>
+              <Badge color="red" variant="light" tt="none" size="lg">
+                {t(`flag.${payment.attention}` as TextKey)}
+              </Badge>
+              <Title order={2} fz={16} className="numeric">
+                {money(payment.amountCents, currencyOf(payment))}
+              </Title>
             </Group>
-            <Text size="sm" c="dimmed"><When at={payment.updatedAt} /></Text>
+            <Text size="sm" c="dimmed">
+              <When at={payment.updatedAt} />
+            </Text>
           </Group>
           <Text mb="sm">{t(`flagText.${payment.attention}` as TextKey)}</Text>
           <Facts
             facts={[
-              [t("payments.expected"), payment.expectedCurrency ? money(payment.expectedCents, payment.expectedCurrency) : t("none")],
+              [
+                t("payments.expected"),
+                payment.expectedCurrency ? money(payment.expectedCents, payment.expectedCurrency) : t("none"),
+              ],
               [t("payments.received"), money(payment.amountCents, currencyOf(payment))],
-              ...(payment.refundedCents > 0 ? [[t("payments.returned"), money(payment.refundedCents, currencyOf(payment))] as [string, string]] : []),
-              [t("payments.order"), payment.orderId ? <RecordLink kind="order" id={payment.orderId} /> : t("payments.noOrder")],
+              ...(payment.refundedCents > 0
+                ? [[t("payments.returned"), money(payment.refundedCents, currencyOf(payment))] as [string, string]]
+                : []),
+              [
+                t("payments.order"),
+                payment.orderId ? <RecordLink kind="order" id={payment.orderId} /> : t("payments.noOrder"),
+              ],
               [t("payments.through"), t(`provider.${payment.provider}` as TextKey)],
               [t("payments.id"), payment.providerPaymentId ?? payment.id],
             ]}
           />
-          {restOf(payment) > 0 && <div style={{ marginTop: 12 }}><ReturnRest payment={payment} /></div>}
+          {restOf(payment) > 0 && (
+            <div style={{ marginTop: 12 }}>
+              <ReturnRest payment={payment} />
+            </div>
+          )}
           <Group mt="sm" gap="xs">
-            {payment.orderId && <GuardedButton allowed variant="default" size="xs" href={`/orders/${payment.orderId}`}>{t("payments.toOrder")}</GuardedButton>}
-            <GuardedButton allowed size="xs" variant={restOf(payment) > 0 ? "default" : "filled"} onClick={() => setResolving(payment)}>{t("payments.resolve")}</GuardedButton>
+            {payment.orderId && (
+              <GuardedButton allowed variant="default" size="xs" href={`/orders/${payment.orderId}`}>
+                {t("payments.toOrder")}
+              </GuardedButton>
+            )}
+            <GuardedButton
+              allowed
+              size="xs"
+              variant={restOf(payment) > 0 ? "default" : "filled"}
+              onClick={() => setResolving(payment)}
+            >
+              {t("payments.resolve")}
+            </GuardedButton>
           </Group>
         </Paper>
       ))}
-      {pages.hasNextPage && <GuardedButton allowed variant="default" onClick={() => void pages.fetchNextPage()}>{t("list.more")}</GuardedButton>}
+      {pages.hasNextPage && (
+        <GuardedButton allowed variant="default" onClick={() => void pages.fetchNextPage()}>
+          {t("list.more")}
+        </GuardedButton>
+      )}
       {resolving && <ResolveDialog payment={resolving} close={() => setResolving(null)} />}
     </Stack>
   );
@@ -140,7 +231,19 @@ function ResolveDialog({ payment, close }: { payment: Payment; close: () => void
       }}
       close={close}
     >
-      {(wrong) => <Textarea label={t("payments.note")} description={t("payments.noteText")} required autosize minRows={2} value={note} error={wrong("note")} onChange={(event) => setNote(event.currentTarget.value)} data-autofocus />}
+      {(wrong) => (
+        <Textarea
+          label={t("payments.note")}
+          description={t("payments.noteText")}
+          required
+          autosize
+          minRows={2}
+          value={note}
+          error={wrong("note")}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          data-autofocus
+        />
+      )}
     </ConfirmDialog>
   );
 }

@@ -24,10 +24,22 @@ export function PeoplePage() {
   const [adding, setAdding] = useState(false);
   const [inviting, setInviting] = useState(false);
   const { values, change, clear, filtered } = useUrlState(["search"]);
-  const grants = useQuery({ queryKey: ["/api/admin/grants"], queryFn: () => api.get<Page<GrantHolder>>("/api/admin/grants") });
-  const rightsOf = (id: string) => (grants.data?.items.find((each) => each.userId === id)?.keys ?? []).map(rightName).join(", ");
-  const invite = <GuardedButton allowed leftSection={<IconMail size={16} />} onClick={() => setInviting(true)}>{t("invite.button")}</GuardedButton>;
-  const add = <GuardedButton allowed variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("people.add")}</GuardedButton>;
+  const grants = useQuery({
+    queryKey: ["/api/admin/grants"],
+    queryFn: () => api.get<Page<GrantHolder>>("/api/admin/grants"),
+  });
+  const rightsOf = (id: string) =>
+    (grants.data?.items.find((each) => each.userId === id)?.keys ?? []).map(rightName).join(", ");
+  const invite = (
+    <GuardedButton allowed leftSection={<IconMail size={16} />} onClick={() => setInviting(true)}>
+      {t("invite.button")}
+    </GuardedButton>
+  );
+  const add = (
+    <GuardedButton allowed variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t("people.add")}
+    </GuardedButton>
+  );
   return (
     <>
       <PageHead title={t("people.title")} actions={add} primary={invite} />
@@ -45,7 +57,13 @@ export function PeoplePage() {
         ]}
         keyOf={(user) => user.id}
         hrefOf={(user) => `/people/${user.id}`}
-        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("people.empty")} text={t("people.emptyText")} action={invite} />}
+        empty={
+          filtered ? (
+            <NothingMatches clear={clear} />
+          ) : (
+            <Empty title={t("people.empty")} text={t("people.emptyText")} action={invite} />
+          )
+        }
       />
       <Roles />
       <Invitations />

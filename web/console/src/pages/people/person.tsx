@@ -19,7 +19,8 @@ import { rightsText, useCustomRoles } from "./roles";
 export function PersonPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<User>("/api/data/user", id, "/people");
-  if (!record.current.data) return <Unavailable query={record.current} back={{ href: "/people", label: t("people.title") }} />;
+  if (!record.current.data)
+    return <Unavailable query={record.current} back={{ href: "/people", label: t("people.title") }} />;
   const user = record.current.data.record;
   return <Person key={user.updatedAt} user={user} record={record} />;
 }
@@ -28,7 +29,9 @@ function Person({ user, record }: { user: User; record: ReturnType<typeof useRec
   const { session } = useSession();
   const [open, setOpen] = useState<"delete" | "sessions" | "factor" | null>(null);
   const own = session.user.userId === user.id;
-  const form = useForm({ initialValues: { displayName: user.displayName, username: user.username, email: user.email ?? "" } });
+  const form = useForm({
+    initialValues: { displayName: user.displayName, username: user.username, email: user.email ?? "" },
+  });
   return (
     <>
       <PageHead
@@ -36,9 +39,25 @@ function Person({ user, record }: { user: User; record: ReturnType<typeof useRec
         title={user.displayName}
         actions={
           <>
-            <GuardedButton allowed={!own} reason={t("people.ownRecord")} variant="default" onClick={() => setOpen("delete")}>{t("people.delete")}</GuardedButton>
-            <GuardedButton allowed={!own} reason={t("people.ownFactor")} variant="default" onClick={() => setOpen("factor")}>{t("people.removeFactor")}</GuardedButton>
-            <GuardedButton allowed variant="default" onClick={() => setOpen("sessions")}>{t("people.endSessions")}</GuardedButton>
+            <GuardedButton
+              allowed={!own}
+              reason={t("people.ownRecord")}
+              variant="default"
+              onClick={() => setOpen("delete")}
+            >
+              {t("people.delete")}
+            </GuardedButton>
+            <GuardedButton
+              allowed={!own}
+              reason={t("people.ownFactor")}
+              variant="default"
+              onClick={() => setOpen("factor")}
+            >
+              {t("people.removeFactor")}
+            </GuardedButton>
+            <GuardedButton allowed variant="default" onClick={() => setOpen("sessions")}>
+              {t("people.endSessions")}
+            </GuardedButton>
           </>
         }
       />
@@ -61,10 +80,44 @@ function Person({ user, record }: { user: User; record: ReturnType<typeof useRec
           </Stack>
         </Grid.Col>
       </Grid>
-      {open === "delete" && <ConfirmDialog danger typed={user.username} title={t("people.delete")} text={t("people.deleteText", { name: user.displayName })} button={t("people.delete")} run={record.remove} close={() => setOpen(null)} />}
-      {open === "sessions" && <ConfirmDialog title={t("people.endSessions")} text={t("people.endSessionsText", { name: user.displayName })} button={t("people.endSessions")} run={() => api.delete(`/api/data/user/${encodeURIComponent(user.id)}/sessions`).then(() => notifySaved())} close={() => setOpen(null)} />}
-      {open === "factor" && <ConfirmDialog danger title={t("people.removeFactor")} text={t("people.removeFactorText", { name: user.displayName })} button={t("people.removeFactor")} run={() => api.delete(`/api/data/user/${encodeURIComponent(user.id)}/second-factor`).then(() => notifySaved())} close={() => setOpen(null)} />}
-      {record.conflict && <ConflictDialog conflict={record.conflict} labels={{ displayName: t("people.name"), username: t("signIn.username"), email: t("customer.email") }} />}
+      {open === "delete" && (
+        <ConfirmDialog
+          danger
+          typed={user.username}
+          title={t("people.delete")}
+          text={t("people.deleteText", { name: user.displayName })}
+          button={t("people.delete")}
+          run={record.remove}
+          close={() => setOpen(null)}
+        />
+      )}
+      {open === "sessions" && (
+        <ConfirmDialog
+          title={t("people.endSessions")}
+          text={t("people.endSessionsText", { name: user.displayName })}
+          button={t("people.endSessions")}
+          run={() => api.delete(`/api/data/user/${encodeURIComponent(user.id)}/sessions`).then(() => notifySaved())}
+          close={() => setOpen(null)}
+        />
+      )}
+      {open === "factor" && (
+        <ConfirmDialog
+          danger
+          title={t("people.removeFactor")}
+          text={t("people.removeFactorText", { name: user.displayName })}
+          button={t("people.removeFactor")}
+          run={() =>
+            api.delete(`/api/data/user/${encodeURIComponent(user.id)}/second-factor`).then(() => notifySaved())
+          }
+          close={() => setOpen(null)}
+        />
+      )}
+      {record.conflict && (
+        <ConflictDialog
+          conflict={record.conflict}
+          labels={{ displayName: t("people.name"), username: t("signIn.username"), email: t("customer.email") }}
+        />
+      )}
     </>
   );
 }
@@ -76,11 +129,34 @@ function Grants({ user }: { user: User }) {
   const custom = useCustomRoles();
   if (grants.error) return <ErrorNotice error={grants.error} retry={() => void grants.refetch()} />;
   if (!grants.data) return <Skeleton height={160} />;
-  if (!custom.data) return custom.error ? <ErrorNotice error={custom.error} retry={() => void custom.refetch()} /> : <Skeleton height={160} />;
-  return <GrantsForm key={grants.data.etag} path={path} keys={grants.data.record.keys} etag={grants.data.etag} custom={custom.data} />;
+  if (!custom.data)
+    return custom.error ? (
+      <ErrorNotice error={custom.error} retry={() => void custom.refetch()} />
+    ) : (
+      <Skeleton height={160} />
+    );
+  return (
+    <GrantsForm
+      key={grants.data.etag}
+      path={path}
+      keys={grants.data.record.keys}
+      etag={grants.data.etag}
+      custom={custom.data}
+    />
+  );
 }
 
-function GrantsForm({ path, keys, etag, custom }: { path: string; keys: string[]; etag: string; custom: CustomRole[] }) {
+function GrantsForm({
+  path,
+  keys,
+  etag,
+  custom,
+}: {
+  path: string;
+  keys: string[];
+  etag: string;
+  custom: CustomRole[];
+}) {
   const queries = useQueryClient();
   const { may } = useSession();
   const isRole = (key: string) => roles.some((role) => role === key) || custom.some((role) => role.name === key);
@@ -92,21 +168,52 @@ function GrantsForm({ path, keys, etag, custom }: { path: string; keys: string[]
   });
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("people.rights")}</Title>
-      <FormPage form={form} save={(values) => versions.save({ keys: [...values.roles, ...values.keys] }, etag, { base: { keys }, before: { keys: [...keys.filter(isRole), ...keys.filter((key) => !isRole(key))] } })}>
+      <Title order={2} fz={16} mb="sm">
+        {t("people.rights")}
+      </Title>
+      <FormPage
+        form={form}
+        save={(values) =>
+          versions.save({ keys: [...values.roles, ...values.keys] }, etag, {
+            base: { keys },
+            before: { keys: [...keys.filter(isRole), ...keys.filter((key) => !isRole(key))] },
+          })
+        }
+      >
         <Checkbox.Group {...form.getInputProps("roles")}>
           <Stack gap="sm">
             {roles.map((role) => (
-              <Checkbox key={role} value={role} label={t(`role.${role}`)} description={t(`roleText.${role}`)} disabled={!mayGive(may, role)} />
+              <Checkbox
+                key={role}
+                value={role}
+                label={t(`role.${role}`)}
+                description={t(`roleText.${role}`)}
+                disabled={!mayGive(may, role)}
+              />
             ))}
             {custom.map((role) => (
-              <Checkbox key={role.name} value={role.name} label={role.name} description={[role.description, rightsText(role.keys)].filter(Boolean).join(" ")} />
+              <Checkbox
+                key={role.name}
+                value={role.name}
+                label={role.name}
+                description={[role.description, rightsText(role.keys)].filter(Boolean).join(" ")}
+              />
             ))}
           </Stack>
         </Checkbox.Group>
-        <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
+        <RightsInput
+          label={t("people.ownKeys")}
+          description={t("people.ownKeysText")}
+          {...form.getInputProps("keys")}
+        />
       </FormPage>
-      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ keys: t("people.rights") }} show={(value) => (value as string[]).map(rightName).join(", ") || t("none")} />}
+      {versions.conflict && (
+        <ConflictDialog
+          conflict={versions.conflict}
+          labels={{ keys: t("people.rights") }}
+          show={(value) => (value as string[]).map(rightName).join(", ") || t("none")}
+        />
+      )}
     </Paper>
   );
 }
@@ -115,16 +222,41 @@ function Password({ user }: { user: User }) {
   const path = `/api/data/user/${encodeURIComponent(user.id)}`;
   const form = useForm({ initialValues: { password: "" } });
   const [made, setMade] = useState<CreatedPasswordReset | null>(null);
-  const { run: makeLink, busy, error } = useAction(async () => setMade(await api.post<CreatedPasswordReset>(`${path}/password-reset`)));
+  const {
+    run: makeLink,
+    busy,
+    error,
+  } = useAction(async () => setMade(await api.post<CreatedPasswordReset>(`${path}/password-reset`)));
   return (
     <Paper>
-      <Title order={2} fz={16} mb="xs">{t("people.password")}</Title>
-      <Text size="sm" c="dimmed" mb="sm">{t("people.resetText")}</Text>
+      <Title order={2} fz={16} mb="xs">
+        {t("people.password")}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t("people.resetText")}
+      </Text>
       {error && <ErrorNotice error={error} />}
-      <Button variant="default" mb="md" loading={busy} onClick={() => void makeLink()}>{t("people.resetLink")}</Button>
-      <Text size="sm" c="dimmed" mb="sm">{t("people.passwordText")}</Text>
-      <FormPage form={form} saveLabel={t("people.setPassword")} save={async ({ password }) => { await api.put(`${path}/password`, { password }); form.setValues({ password: "" }); notifySaved(); }}>
-        <PasswordInput label={t("people.newPassword")} autoComplete="new-password" minLength={8} {...form.getInputProps("password")} />
+      <Button variant="default" mb="md" loading={busy} onClick={() => void makeLink()}>
+        {t("people.resetLink")}
+      </Button>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t("people.passwordText")}
+      </Text>
+      <FormPage
+        form={form}
+        saveLabel={t("people.setPassword")}
+        save={async ({ password }) => {
+          await api.put(`${path}/password`, { password });
+          form.setValues({ password: "" });
+          notifySaved();
+        }}
+      >
+        <PasswordInput
+          label={t("people.newPassword")}
+          autoComplete="new-password"
+          minLength={8}
+          {...form.getInputProps("password")}
+        />
       </FormPage>
       {made && <OneTimeLinkDialog title={t("people.resetLink")} made={made} close={() => setMade(null)} />}
     </Paper>

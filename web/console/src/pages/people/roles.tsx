@@ -35,27 +35,65 @@ export function Roles() {
   return (
     <section aria-labelledby="roles">
       <Group justify="space-between" mt="xl" mb="sm">
-        <Title order={2} fz={16} id="roles">{t("roles.title")}</Title>
-        <GuardedButton allowed size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => setEdited("new")}>{t("roles.add")}</GuardedButton>
+        <Title order={2} fz={16} id="roles">
+          {t("roles.title")}
+        </Title>
+        <GuardedButton
+          allowed
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => setEdited("new")}
+        >
+          {t("roles.add")}
+        </GuardedButton>
       </Group>
       <Paper>
         <Stack gap="md">
           {builtIn.map((role) => (
             <div key={role}>
               <Text fw={600}>{t(`role.${role}`)}</Text>
-              <Text size="sm" c="dimmed">{t(`roleText.${role}`)}</Text>
+              <Text size="sm" c="dimmed">
+                {t(`roleText.${role}`)}
+              </Text>
             </div>
           ))}
           {roles.data?.map((role) => (
-            <Group key={role.name} justify="space-between" align="flex-start" data-role={role.name} style={{ cursor: "pointer" }} onClick={(event) => isRowClick(event) && setEdited(role)}>
+            <Group
+              key={role.name}
+              justify="space-between"
+              align="flex-start"
+              data-role={role.name}
+              style={{ cursor: "pointer" }}
+              onClick={(event) => isRowClick(event) && setEdited(role)}
+            >
               <div style={{ flex: 1, minWidth: 200 }}>
-                <Text fw={600} className="break-anywhere">{role.name}</Text>
+                <Text fw={600} className="break-anywhere">
+                  {role.name}
+                </Text>
                 {role.description && <Text size="sm">{role.description}</Text>}
-                <Text size="sm" c="dimmed">{rightsText(role.keys)}</Text>
+                <Text size="sm" c="dimmed">
+                  {rightsText(role.keys)}
+                </Text>
               </div>
               <Group gap="xs">
-                <Button size="compact-sm" variant="default" aria-label={t("roles.editLabel", { name: role.name })} onClick={() => setEdited(role)}>{t("order.edit")}</Button>
-                <Button size="compact-sm" variant="subtle" color="red" aria-label={t("roles.deleteLabel", { name: role.name })} onClick={() => setDeleted(role)}>{t("roles.delete")}</Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={t("roles.editLabel", { name: role.name })}
+                  onClick={() => setEdited(role)}
+                >
+                  {t("order.edit")}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  aria-label={t("roles.deleteLabel", { name: role.name })}
+                  onClick={() => setDeleted(role)}
+                >
+                  {t("roles.delete")}
+                </Button>
               </Group>
             </Group>
           ))}
@@ -84,11 +122,24 @@ export function Roles() {
 /** Adds a role, or changes one, on the basis of its present version. */
 function RoleDialog({ role, close }: { role: CustomRole | null; close: () => void }) {
   const one = `${path}/${encodeURIComponent(role?.name ?? "")}`;
-  const present = useQuery({ queryKey: [one], queryFn: () => api.read<CustomRole>(one), enabled: role !== null, staleTime: 0, gcTime: 0 });
+  const present = useQuery({
+    queryKey: [one],
+    queryFn: () => api.read<CustomRole>(one),
+    enabled: role !== null,
+    staleTime: 0,
+    gcTime: 0,
+  });
   return (
     <Modal onClose={close} title={role ? t("roles.editLabel", { name: role.name }) : t("roles.add")}>
       {present.error && <ErrorNotice error={present.error} retry={() => void present.refetch()} />}
-      {(role === null || present.data) && <RoleForm key={present.data?.etag} role={present.data?.record ?? null} etag={present.data?.etag ?? ""} close={close} />}
+      {(role === null || present.data) && (
+        <RoleForm
+          key={present.data?.etag}
+          role={present.data?.record ?? null}
+          etag={present.data?.etag ?? ""}
+          close={close}
+        />
+      )}
     </Modal>
   );
 }
@@ -96,8 +147,18 @@ function RoleDialog({ role, close }: { role: CustomRole | null; close: () => voi
 function RoleForm({ role, etag, close }: { role: CustomRole | null; etag: string; close: () => void }) {
   const queries = useQueryClient();
   const isRight = (key: string) => rights.some((right) => right === key);
-  const form = useForm({ initialValues: { name: role?.name ?? "", description: role?.description ?? "", rights: role?.keys.filter(isRight) ?? [], keys: role?.keys.filter((key) => !isRight(key)) ?? [] } });
-  const bodyOf = (values: typeof form.values) => ({ description: values.description.trim() || null, keys: [...values.rights, ...values.keys] });
+  const form = useForm({
+    initialValues: {
+      name: role?.name ?? "",
+      description: role?.description ?? "",
+      rights: role?.keys.filter(isRight) ?? [],
+      keys: role?.keys.filter((key) => !isRight(key)) ?? [],
+    },
+  });
+  const bodyOf = (values: typeof form.values) => ({
+    description: values.description.trim() || null,
+    keys: [...values.rights, ...values.keys],
+  });
   const one = `${path}/${encodeURIComponent(role?.name ?? "")}`;
   const versions = useVersions<CustomRole>(one, async (changes, version) => {
     if (role) await api.patch(one, changes, { ifMatch: version });
@@ -111,16 +172,41 @@ function RoleForm({ role, etag, close }: { role: CustomRole | null; etag: string
       form={form}
       isNew
       saveLabel={role ? undefined : t("roles.add")}
-      save={(values) => versions.save(bodyOf(values), etag, role ? { base: role, before: bodyOf(form.getInitialValues()) } : {})}
+      save={(values) =>
+        versions.save(bodyOf(values), etag, role ? { base: role, before: bodyOf(form.getInitialValues()) } : {})
+      }
     >
-      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ description: t("roles.description"), keys: t("roles.may") }} show={(value) => (Array.isArray(value) ? rightsText(value) : String(value ?? "–"))} />}
-      {!role && <TextInput label={t("roles.name")} description={t("roles.nameText")} required data-autofocus autoCapitalize="none" {...form.getInputProps("name")} />}
+      {versions.conflict && (
+        <ConflictDialog
+          conflict={versions.conflict}
+          labels={{ description: t("roles.description"), keys: t("roles.may") }}
+          show={(value) => (Array.isArray(value) ? rightsText(value) : String(value ?? "–"))}
+        />
+      )}
+      {!role && (
+        <TextInput
+          label={t("roles.name")}
+          description={t("roles.nameText")}
+          required
+          data-autofocus
+          autoCapitalize="none"
+          {...form.getInputProps("name")}
+        />
+      )}
       <TextInput label={t("roles.description")} {...form.getInputProps("description")} />
       <Checkbox.Group label={t("roles.may")} {...form.getInputProps("rights")}>
-        <Stack gap="sm" mt="xs">{rights.map((right) => <Checkbox key={right} value={right} label={t(`right.${right}`)} />)}</Stack>
+        <Stack gap="sm" mt="xs">
+          {rights.map((right) => (
+            <Checkbox key={right} value={right} label={t(`right.${right}`)} />
+          ))}
+        </Stack>
       </Checkbox.Group>
       <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
-      {role && <Text size="sm" c="dimmed">{t("roles.changeText")}</Text>}
+      {role && (
+        <Text size="sm" c="dimmed">
+          {t("roles.changeText")}
+        </Text>
+      )}
     </FormPage>
   );
 }

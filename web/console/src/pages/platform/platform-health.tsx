@@ -1,11 +1,29 @@
 // The state of the installation: doctor's findings, the nodes, and the backups.
 import { Alert, Button, Code, Collapse, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleCheck, IconCircleX, IconDatabaseExport, IconRefresh, IconWorld } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconChevronDown,
+  IconChevronUp,
+  IconCircleCheck,
+  IconCircleX,
+  IconDatabaseExport,
+  IconRefresh,
+  IconWorld,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
-import { api, type BackupList, type DoctorReport, type Finding, type NodeList, type PlatformNode, type RequestedBackup, type StoredBackup } from "../../api";
+import {
+  api,
+  type BackupList,
+  type DoctorReport,
+  type Finding,
+  type NodeList,
+  type PlatformNode,
+  type RequestedBackup,
+  type StoredBackup,
+} from "../../api";
 import { useAction } from "../../lib/action";
 import { fileSize } from "../../lib/format";
 import { t } from "../../text";
@@ -19,28 +37,58 @@ const colors = { ok: "green", warning: "yellow", problem: "red" };
 
 export function Doctor() {
   const [online, setOnline] = useState(false);
-  const report = useQuery({ queryKey: [`${base}/doctor`, online], queryFn: ({ signal }) => api.get<DoctorReport>(`${base}/doctor`, { query: { online }, signal }), staleTime: 60_000, refetchOnWindowFocus: false });
+  const report = useQuery({
+    queryKey: [`${base}/doctor`, online],
+    queryFn: ({ signal }) => api.get<DoctorReport>(`${base}/doctor`, { query: { online }, signal }),
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  });
   const check = (other: boolean) => (other === online ? void report.refetch() : setOnline(other));
   const findings = report.data?.findings ?? [];
-  const bad = [...findings.filter(({ level }) => level === "problem"), ...findings.filter(({ level }) => level === "warning")];
+  const bad = [
+    ...findings.filter(({ level }) => level === "problem"),
+    ...findings.filter(({ level }) => level === "warning"),
+  ];
   return (
     <Paper>
       <Group justify="space-between" align="flex-start" mb="md">
         <div style={{ flex: "1 1 260px" }}>
-          <Title order={2} fz={16}>{t("doctor.title")}</Title>
+          <Title order={2} fz={16}>
+            {t("doctor.title")}
+          </Title>
           <Text c="dimmed">{t("doctor.text")}</Text>
         </div>
         <Group gap="xs">
-          <Button variant="default" leftSection={<IconWorld size={16} />} loading={report.isFetching && online} onClick={() => check(true)}>{t("doctor.online")}</Button>
-          <Button variant="default" leftSection={<IconRefresh size={16} />} loading={report.isFetching && !online} onClick={() => check(false)}>{t("doctor.again")}</Button>
+          <Button
+            variant="default"
+            leftSection={<IconWorld size={16} />}
+            loading={report.isFetching && online}
+            onClick={() => check(true)}
+          >
+            {t("doctor.online")}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} />}
+            loading={report.isFetching && !online}
+            onClick={() => check(false)}
+          >
+            {t("doctor.again")}
+          </Button>
         </Group>
       </Group>
       {report.error && <ErrorNotice error={report.error} retry={() => void report.refetch()} />}
       {report.isLoading && <Skeleton height={120} />}
       {report.data && (
         <Stack gap="md" aria-live="polite">
-          {bad.length === 0 && <FindingLine finding={{ level: "ok", check: t("doctor.well"), message: t("doctor.wellText"), advice: "" }} />}
-          {bad.map((finding, index) => <FindingLine key={index} finding={finding} />)}
+          {bad.length === 0 && (
+            <FindingLine
+              finding={{ level: "ok", check: t("doctor.well"), message: t("doctor.wellText"), advice: "" }}
+            />
+          )}
+          {bad.map((finding, index) => (
+            <FindingLine key={index} finding={finding} />
+          ))}
           <Passed findings={findings.filter(({ level }) => level === "ok")} />
         </Stack>
       )}
@@ -52,10 +100,24 @@ function FindingLine({ finding }: { finding: Finding }) {
   const Icon = icons[finding.level];
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <Icon size={20} color={`var(--mantine-color-${colors[finding.level]}-text)`} aria-label={t(`doctor.level.${finding.level}`)} style={{ flex: "none", marginTop: 1 }} />
+      <Icon
+        size={20}
+        color={`var(--mantine-color-${colors[finding.level]}-text)`}
+        aria-label={t(`doctor.level.${finding.level}`)}
+        style={{ flex: "none", marginTop: 1 }}
+      />
       <div className="break-anywhere">
-        <Text><Text span fw={600}>{finding.check}</Text>: {finding.message}</Text>
-        {finding.advice !== "" && <Text size="sm" c="dimmed">{finding.advice}</Text>}
+        <Text>
+          <Text span fw={600}>
+            {finding.check}
+          </Text>
+          : {finding.message}
+        </Text>
+        {finding.advice !== "" && (
+          <Text size="sm" c="dimmed">
+            {finding.advice}
+          </Text>
+        )}
       </div>
     </Group>
   );
@@ -66,9 +128,22 @@ function Passed({ findings }: { findings: Finding[] }) {
   if (findings.length === 0) return null;
   return (
     <div>
-      <Button variant="subtle" size="compact-sm" ml={-8} aria-expanded={opened} rightSection={opened ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />} onClick={toggle}>{t("doctor.passed", { count: findings.length })}</Button>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        ml={-8}
+        aria-expanded={opened}
+        rightSection={opened ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
+        onClick={toggle}
+      >
+        {t("doctor.passed", { count: findings.length })}
+      </Button>
       <Collapse in={opened}>
-        <Stack gap="xs" pt="sm">{findings.map((finding, index) => <FindingLine key={index} finding={finding} />)}</Stack>
+        <Stack gap="xs" pt="sm">
+          {findings.map((finding, index) => (
+            <FindingLine key={index} finding={finding} />
+          ))}
+        </Stack>
       </Collapse>
     </div>
   );
@@ -76,15 +151,41 @@ function Passed({ findings }: { findings: Finding[] }) {
 
 export function Nodes() {
   const path = `${base}/nodes`;
-  const nodes = useQuery({ queryKey: [path], queryFn: ({ signal }) => api.get<NodeList>(path, { signal }), refetchInterval: 20_000 });
+  const nodes = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => api.get<NodeList>(path, { signal }),
+    refetchInterval: 20_000,
+  });
   return (
     <Stack gap="xs">
-      <Title order={2} fz={16}>{t("nodes.title")}</Title>
+      <Title order={2} fz={16}>
+        {t("nodes.title")}
+      </Title>
       <List<PlatformNode>
         label={t("nodes.title")}
         columns={[
-          { title: t("nodes.host"), cell: (node) => <>{node.host} {node.isThisNode && <Text span size="sm" c="dimmed">{t("nodes.this")}</Text>}</> },
-          { title: t("nodes.state"), cell: (node) => <StatusMark tone={node.isAlive ? "good" : "bad"}>{t(node.isAlive ? "nodes.alive" : "nodes.silent")}</StatusMark>, phone: true },
+          {
+            title: t("nodes.host"),
+            cell: (node) => (
+              <>
+                {node.host}{" "}
+                {node.isThisNode && (
+                  <Text span size="sm" c="dimmed">
+                    {t("nodes.this")}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          {
+            title: t("nodes.state"),
+            cell: (node) => (
+              <StatusMark tone={node.isAlive ? "good" : "bad"}>
+                {t(node.isAlive ? "nodes.alive" : "nodes.silent")}
+              </StatusMark>
+            ),
+            phone: true,
+          },
           { title: t("nodes.address"), cell: (node) => <Code>{node.address}</Code>, phone: true },
           { title: t("settings.version"), cell: (node) => node.version },
           { title: t("platform.started"), cell: (node) => <When at={node.startedAt} /> },
@@ -103,7 +204,11 @@ export function Nodes() {
 export function Backups() {
   const path = `${base}/backups`;
   const isRunning = (list: BackupList | undefined) => list?.requested?.status === "RUNNING";
-  const backups = useQuery({ queryKey: [path], queryFn: ({ signal }) => api.get<BackupList>(path, { signal }), refetchInterval: (query) => (isRunning(query.state.data) ? 1_000 : false) });
+  const backups = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => api.get<BackupList>(path, { signal }),
+    refetchInterval: (query) => (isRunning(query.state.data) ? 1_000 : false),
+  });
   const request = useAction(async () => {
     await api.post(path, undefined, { idempotencyKey: newIdempotencyKey() });
     await backups.refetch();
@@ -111,10 +216,24 @@ export function Backups() {
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Title order={2} fz={16}>{t("backups.title")}</Title>
-        <Button variant="default" leftSection={<IconDatabaseExport size={16} />} loading={request.busy || isRunning(backups.data)} disabled={!backups.data} onClick={() => void request.run()}>{t("backups.now")}</Button>
+        <Title order={2} fz={16}>
+          {t("backups.title")}
+        </Title>
+        <Button
+          variant="default"
+          leftSection={<IconDatabaseExport size={16} />}
+          loading={request.busy || isRunning(backups.data)}
+          disabled={!backups.data}
+          onClick={() => void request.run()}
+        >
+          {t("backups.now")}
+        </Button>
       </Group>
-      {backups.data && <Text c="dimmed" className="break-anywhere">{t("backups.text")} <Code>{backups.data.folder}</Code>. {t("backups.keep", { count: backups.data.keep })}</Text>}
+      {backups.data && (
+        <Text c="dimmed" className="break-anywhere">
+          {t("backups.text")} <Code>{backups.data.folder}</Code>. {t("backups.keep", { count: backups.data.keep })}
+        </Text>
+      )}
       {request.error && <ErrorNotice error={request.error} />}
       <div role="status">{backups.data?.requested && <RequestedResult backup={backups.data.requested} />}</div>
       <List<StoredBackup>
@@ -129,7 +248,9 @@ export function Backups() {
         keyOf={(backup) => backup.name}
         error={backups.error}
         retry={() => void backups.refetch()}
-        empty={<Empty title={t("backups.empty")} text={t("backups.emptyText")} action={<Code>guildhall backup</Code>} />}
+        empty={
+          <Empty title={t("backups.empty")} text={t("backups.emptyText")} action={<Code>guildhall backup</Code>} />
+        }
       />
     </Stack>
   );
@@ -139,8 +260,20 @@ function RequestedResult({ backup }: { backup: RequestedBackup }) {
   if (backup.status === "RUNNING") return <Text>{t("backups.running")}</Text>;
   const failed = backup.status === "FAILED";
   return (
-    <Alert color={failed ? "red" : "green"} icon={failed ? <IconCircleX size={18} /> : <IconCircleCheck size={18} />} title={t(failed ? "backups.failed" : "backups.done")} className="break-anywhere">
-      {failed ? backup.error : <>{backup.file} ({fileSize(backup.bytes ?? 0)})</>} · <When at={backup.finishedAt ?? backup.startedAt} />
+    <Alert
+      color={failed ? "red" : "green"}
+      icon={failed ? <IconCircleX size={18} /> : <IconCircleCheck size={18} />}
+      title={t(failed ? "backups.failed" : "backups.done")}
+      className="break-anywhere"
+    >
+      {failed ? (
+        backup.error
+      ) : (
+        <>
+          {backup.file} ({fileSize(backup.bytes ?? 0)})
+        </>
+      )}{" "}
+      · <When at={backup.finishedAt ?? backup.startedAt} />
     </Alert>
   );
 }

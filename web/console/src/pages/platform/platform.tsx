@@ -23,18 +23,48 @@ export function PlatformPage() {
   const [adding, setAdding] = useState(false);
   const { values, change } = useUrlState(["tab"]);
   const tab = tabs.find((each) => each === values.tab) ?? "shops";
-  if (!may("PlatformAdmin")) return <Empty title={t("platform.title")} text={t("permission.page", { name: rightName("PlatformAdmin") })} />;
+  if (!may("PlatformAdmin"))
+    return <Empty title={t("platform.title")} text={t("permission.page", { name: rightName("PlatformAdmin") })} />;
   return (
     <>
-      <PageHead title={t("platform.title")} actions={tab === "shops" && <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("platform.add")}</Button>} />
-      <Tabs value={tab} onChange={(chosen) => change({ tab: chosen === "shops" ? "" : (chosen ?? "") })} keepMounted={false}>
+      <PageHead
+        title={t("platform.title")}
+        actions={
+          tab === "shops" && (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+              {t("platform.add")}
+            </Button>
+          )
+        }
+      />
+      <Tabs
+        value={tab}
+        onChange={(chosen) => change({ tab: chosen === "shops" ? "" : (chosen ?? "") })}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
-          {tabs.map((each) => <Tabs.Tab key={each} value={each}>{t(`platform.tab.${each}`)}</Tabs.Tab>)}
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t(`platform.tab.${each}`)}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <Tabs.Panel value="shops"><Tenants /></Tabs.Panel>
-        <Tabs.Panel value="health"><Stack gap="lg"><Doctor /><Nodes /><Backups /></Stack></Tabs.Panel>
-        <Tabs.Panel value="billing"><BillingAccount /></Tabs.Panel>
-        <Tabs.Panel value="configuration"><Configuration /></Tabs.Panel>
+        <Tabs.Panel value="shops">
+          <Tenants />
+        </Tabs.Panel>
+        <Tabs.Panel value="health">
+          <Stack gap="lg">
+            <Doctor />
+            <Nodes />
+            <Backups />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="billing">
+          <BillingAccount />
+        </Tabs.Panel>
+        <Tabs.Panel value="configuration">
+          <Configuration />
+        </Tabs.Panel>
       </Tabs>
       {adding && <AddDialog close={() => setAdding(false)} />}
     </>
@@ -56,16 +86,51 @@ function Tenants() {
           { title: t("customers.since"), cell: (tenant) => <When at={tenant.createdAt} /> },
           {
             title: t("platform.open"),
-            cell: (tenant) => <GuardedButton allowed={tenant.tenantId !== session.user.tenantId} reason={t("platform.here")} size="compact-sm" variant="light" onClick={() => attempt(() => switchTenant(tenant.tenantId))}>{t("platform.open")}</GuardedButton>,
+            cell: (tenant) => (
+              <GuardedButton
+                allowed={tenant.tenantId !== session.user.tenantId}
+                reason={t("platform.here")}
+                size="compact-sm"
+                variant="light"
+                onClick={() => attempt(() => switchTenant(tenant.tenantId))}
+              >
+                {t("platform.open")}
+              </GuardedButton>
+            ),
             phone: true,
           },
-          { title: t("platform.delete"), cell: (tenant) => <Button size="compact-sm" variant="subtle" color="red" aria-label={t("platform.deleteLabel", { name: tenant.name })} onClick={() => setDeleting(tenant)}>{t("platform.delete")}</Button> },
+          {
+            title: t("platform.delete"),
+            cell: (tenant) => (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="red"
+                aria-label={t("platform.deleteLabel", { name: tenant.name })}
+                onClick={() => setDeleting(tenant)}
+              >
+                {t("platform.delete")}
+              </Button>
+            ),
+          },
         ]}
         keyOf={(tenant) => tenant.tenantId}
         empty={<Empty title={t("platform.empty")} text={t("platform.emptyText")} />}
       />
       {deleting && (
-        <ConfirmDialog danger typed={deleting.tenantId} title={t("platform.delete")} text={t("platform.deleteText", { name: deleting.name })} button={t("platform.delete")} run={async () => { await api.delete(`${tenantsPath}/${encodeURIComponent(deleting.tenantId)}`); await queries.invalidateQueries({ queryKey: [tenantsPath] }); notifySaved(); }} close={() => setDeleting(null)} />
+        <ConfirmDialog
+          danger
+          typed={deleting.tenantId}
+          title={t("platform.delete")}
+          text={t("platform.deleteText", { name: deleting.name })}
+          button={t("platform.delete")}
+          run={async () => {
+            await api.delete(`${tenantsPath}/${encodeURIComponent(deleting.tenantId)}`);
+            await queries.invalidateQueries({ queryKey: [tenantsPath] });
+            notifySaved();
+          }}
+          close={() => setDeleting(null)}
+        />
       )}
     </>
   );
@@ -90,8 +155,16 @@ function AddDialog({ close }: { close: () => void }) {
         }}
       >
         <TextInput label={t("settings.name")} required data-autofocus {...form.getInputProps("name")} />
-        <TextInput label={t("platform.id")} description={t("platform.idText")} required autoCapitalize="none" {...form.getInputProps("tenantId")} />
-        <Text size="sm" c="dimmed">{t("platform.owner")}</Text>
+        <TextInput
+          label={t("platform.id")}
+          description={t("platform.idText")}
+          required
+          autoCapitalize="none"
+          {...form.getInputProps("tenantId")}
+        />
+        <Text size="sm" c="dimmed">
+          {t("platform.owner")}
+        </Text>
       </FormPage>
     </Modal>
   );
@@ -101,14 +174,30 @@ function BillingAccount() {
   const [wanted, setWanted] = useState("");
   const form = useForm({ initialValues: { customerId: "" } });
   const path = "/api/admin/billing";
-  const billing = useQuery({ queryKey: [path, wanted], queryFn: () => api.get<Billing>(path, { query: { customerId: wanted } }), retry: false });
+  const billing = useQuery({
+    queryKey: [path, wanted],
+    queryFn: () => api.get<Billing>(path, { query: { customerId: wanted } }),
+    retry: false,
+  });
   const account = billing.data?.account;
   return (
     <Paper maw={640}>
-      <Title order={2} fz={16} mb="sm">{t("billing.title")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("billing.title")}
+      </Title>
       <Stack gap="sm">
         <form onSubmit={form.onSubmit(({ customerId }) => setWanted(customerId.trim()))}>
-          <TextInput label={t("billing.customer")} description={t("billing.customerText")} rightSectionWidth={72} rightSection={<Button type="submit" size="compact-sm" variant="subtle">{t("billing.show")}</Button>} {...form.getInputProps("customerId")} />
+          <TextInput
+            label={t("billing.customer")}
+            description={t("billing.customerText")}
+            rightSectionWidth={72}
+            rightSection={
+              <Button type="submit" size="compact-sm" variant="subtle">
+                {t("billing.show")}
+              </Button>
+            }
+            {...form.getInputProps("customerId")}
+          />
         </form>
         {billing.error && <Text c="dimmed">{billing.error.message}</Text>}
         {billing.data && !account && <Text c="dimmed">{t("billing.none")}</Text>}
@@ -125,12 +214,19 @@ function BillingAccount() {
         )}
         {(billing.data?.invoices.length ?? 0) > 0 && (
           <Table aria-label={t("billing.invoices")}>
-            <Table.Thead><Table.Tr><Table.Th scope="col">{t("billing.invoice")}</Table.Th><Table.Th scope="col">{t("orders.status")}</Table.Th></Table.Tr></Table.Thead>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t("billing.invoice")}</Table.Th>
+                <Table.Th scope="col">{t("orders.status")}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
             <Table.Tbody>
               {billing.data?.invoices.map((invoice) => (
                 <Table.Tr key={invoice.invoiceId}>
                   <Table.Td className="break-anywhere">{invoice.invoiceId}</Table.Td>
-                  <Table.Td><Status value={invoice.status} kind="billingInvoice" /> {invoice.failureMessage}</Table.Td>
+                  <Table.Td>
+                    <Status value={invoice.status} kind="billingInvoice" /> {invoice.failureMessage}
+                  </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -145,19 +241,48 @@ function BillingAccount() {
 function Configuration() {
   const info = useQuery({ queryKey: ["/info"], queryFn: () => api.get<Info>("/info") });
   const [search, setSearch] = useState("");
-  const shown = Object.entries(info.data?.env ?? {}).filter(([name]) => name.toLowerCase().includes(search.toLowerCase()));
+  const shown = Object.entries(info.data?.env ?? {}).filter(([name]) =>
+    name.toLowerCase().includes(search.toLowerCase()),
+  );
   return (
     <Paper>
-      <Title order={2} fz={16} mb={4}>{t("platform.configuration")}</Title>
-      <Text c="dimmed" mb="sm">{t("platform.configurationText")}</Text>
-      <TextInput type="search" aria-label={t("platform.searchVariable")} placeholder={t("platform.searchVariable")} value={search} onChange={(event) => setSearch(event.currentTarget.value)} mb="sm" maw={320} />
-      <div tabIndex={0} role="region" aria-label={t("platform.configuration")} style={{ maxHeight: 360, overflow: "auto" }}>
+      <Title order={2} fz={16} mb={4}>
+        {t("platform.configuration")}
+      </Title>
+      <Text c="dimmed" mb="sm">
+        {t("platform.configurationText")}
+      </Text>
+      <TextInput
+        type="search"
+        aria-label={t("platform.searchVariable")}
+        placeholder={t("platform.searchVariable")}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        mb="sm"
+        maw={320}
+      />
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label={t("platform.configuration")}
+        style={{ maxHeight: 360, overflow: "auto" }}
+      >
         <Table layout="fixed" aria-label={t("platform.configuration")}>
           <Table.Tbody>
             {shown.map(([name, value]) => (
               <Table.Tr key={name}>
-                <Table.Th scope="row" className="break-anywhere" fw={400}><Code>{name}</Code></Table.Th>
-                <Table.Td className="break-anywhere">{value === "" ? <Text span c="dimmed">{t("chat.missing")}</Text> : textOr(`configured.${value}`, value)}</Table.Td>
+                <Table.Th scope="row" className="break-anywhere" fw={400}>
+                  <Code>{name}</Code>
+                </Table.Th>
+                <Table.Td className="break-anywhere">
+                  {value === "" ? (
+                    <Text span c="dimmed">
+                      {t("chat.missing")}
+                    </Text>
+                  ) : (
+                    textOr(`configured.${value}`, value)
+                  )}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

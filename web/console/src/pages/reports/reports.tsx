@@ -17,7 +17,14 @@ import { t, type TextKey } from "../../text";
 import { Empty, ErrorNotice, PageHead } from "../../ui/basics";
 import { Figures, type Interval, startText } from "../../ui/figures";
 import type { ReportPoint } from "../../ui/report-chart";
-import { CurrencySelect, PeriodBar, periodText, PrintButton, type ReportPeriod, useReportPeriod } from "../../ui/report-period";
+import {
+  CurrencySelect,
+  PeriodBar,
+  periodText,
+  PrintButton,
+  type ReportPeriod,
+  useReportPeriod,
+} from "../../ui/report-period";
 import { ReportTable } from "../../ui/report-table";
 
 // The library that draws is larger than the page: the table is there before it.
@@ -27,7 +34,12 @@ const base = "/api/admin/reports";
 const withIntervals = (tab: ReportTab) => tab === "sales" || tab === "tax";
 const tabName = (tab: ReportTab) => t(`reports.${tab}` as TextKey);
 
-function queryOf(tab: ReportTab, { interval, currency, timeZone }: ReportPeriod, period: Period, threshold: string): Record<string, QueryValue> {
+function queryOf(
+  tab: ReportTab,
+  { interval, currency, timeZone }: ReportPeriod,
+  period: Period,
+  threshold: string,
+): Record<string, QueryValue> {
   if (tab === "stock") return { currency, threshold: threshold || null, limit: 200 };
   return { ...period, currency, timeZone, ...(withIntervals(tab) ? { interval } : {}) };
 }
@@ -62,15 +74,45 @@ export function ReportsPage() {
 
   const compared = period.before !== null && !isStock;
   const earlier = compared ? before.data : undefined;
-  const view = report.data && (!compared || before.data || before.error) ? viewOf(tab, report.data, earlier) : undefined;
+  const view =
+    report.data && (!compared || before.data || before.error) ? viewOf(tab, report.data, earlier) : undefined;
   const choose = (chosen: string | null) => change({ tab: chosen === "sales" ? "" : (chosen ?? "") });
   const name = isStock ? shopDay() : `${period.period.from}-${period.period.to}`;
   const content = (
     <Stack>
-      {isStock ? <StockBar threshold={values.threshold} change={(threshold) => change({ threshold })} currency={period.currency || currency} currencies={currencies} choose={(chosen) => changePeriod({ currency: chosen })} /> : <PeriodBar report={period} currency={period.currency || currency} currencies={currencies} withInterval={withIntervals(tab)} />}
+      {isStock ? (
+        <StockBar
+          threshold={values.threshold}
+          change={(threshold) => change({ threshold })}
+          currency={period.currency || currency}
+          currencies={currencies}
+          choose={(chosen) => changePeriod({ currency: chosen })}
+        />
+      ) : (
+        <PeriodBar
+          report={period}
+          currency={period.currency || currency}
+          currencies={currencies}
+          withInterval={withIntervals(tab)}
+        />
+      )}
       <h2 className="print-only">{tabName(tab)}</h2>
-      {!isStock && <Text size="sm" c="dimmed">{[periodText(period.period), period.before && t("reports.comparedWith", { period: periodText(period.before) }), t("reports.zone", { zone: period.timeZone })].filter(Boolean).join(" · ")}</Text>}
-      {report.error && !report.data ? <ErrorNotice error={report.error} retry={() => void report.refetch()} /> : <Report tab={tab} view={view} interval={period.interval} points={view && pointsOf(tab, report.data, earlier)} />}
+      {!isStock && (
+        <Text size="sm" c="dimmed">
+          {[
+            periodText(period.period),
+            period.before && t("reports.comparedWith", { period: periodText(period.before) }),
+            t("reports.zone", { zone: period.timeZone }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </Text>
+      )}
+      {report.error && !report.data ? (
+        <ErrorNotice error={report.error} retry={() => void report.refetch()} />
+      ) : (
+        <Report tab={tab} view={view} interval={period.interval} points={view && pointsOf(tab, report.data, earlier)} />
+      )}
     </Stack>
   );
   return (
@@ -80,18 +122,40 @@ export function ReportsPage() {
         actions={
           <>
             <PrintButton />
-            <Button variant="default" className="no-print" leftSection={<IconDownload size={16} />} disabled={!view} onClick={() => view && download(`${tab}-${name}.csv`, reportCsv(view, t(`reports.${period.interval}`)))}>{t("reports.download")}</Button>
+            <Button
+              variant="default"
+              className="no-print"
+              leftSection={<IconDownload size={16} />}
+              disabled={!view}
+              onClick={() => view && download(`${tab}-${name}.csv`, reportCsv(view, t(`reports.${period.interval}`)))}
+            >
+              {t("reports.download")}
+            </Button>
           </>
         }
       />
       {phone ? (
         <>
-          <Select className="no-print" mb="md" aria-label={t("reports.which")} allowDeselect={false} value={tab} data={reportTabs.map((each) => ({ value: each, label: tabName(each) }))} onChange={choose} />
+          <Select
+            className="no-print"
+            mb="md"
+            aria-label={t("reports.which")}
+            allowDeselect={false}
+            value={tab}
+            data={reportTabs.map((each) => ({ value: each, label: tabName(each) }))}
+            onChange={choose}
+          />
           {content}
         </>
       ) : (
         <Tabs value={tab} onChange={choose}>
-          <Tabs.List className="no-print" mb="md">{reportTabs.map((each) => <Tabs.Tab key={each} value={each}>{tabName(each)}</Tabs.Tab>)}</Tabs.List>
+          <Tabs.List className="no-print" mb="md">
+            {reportTabs.map((each) => (
+              <Tabs.Tab key={each} value={each}>
+                {tabName(each)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
           <Tabs.Panel value={tab}>{content}</Tabs.Panel>
         </Tabs>
       )}
@@ -99,11 +163,31 @@ export function ReportsPage() {
   );
 }
 
-function StockBar({ threshold, change, currency, currencies, choose }: { threshold: string; change: (threshold: string) => void; currency: string; currencies: string[]; choose: (currency: string) => void }) {
+function StockBar({
+  threshold,
+  change,
+  currency,
+  currencies,
+  choose,
+}: {
+  threshold: string;
+  change: (threshold: string) => void;
+  currency: string;
+  currencies: string[];
+  choose: (currency: string) => void;
+}) {
   const settle = useDebouncedCallback((value: string | number) => change(String(value)), 300);
   return (
     <Group gap="sm" align="flex-end" className="no-print">
-      <NumberInput w={220} label={t("reports.threshold")} min={1} max={1_000_000} allowDecimal={false} defaultValue={threshold === "" ? 5 : Number(threshold)} onChange={settle} />
+      <NumberInput
+        w={220}
+        label={t("reports.threshold")}
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        defaultValue={threshold === "" ? 5 : Number(threshold)}
+        onChange={settle}
+      />
       <CurrencySelect currency={currency} currencies={currencies} change={choose} />
     </Group>
   );
@@ -112,17 +196,48 @@ function StockBar({ threshold, change, currency, currencies, choose }: { thresho
 /** What the chart of a report shows; reports without intervals have none. */
 function pointsOf(tab: ReportTab, now: object | undefined, before: object | undefined): ReportPoint[] | null {
   if (!now || !withIntervals(tab)) return null;
-  const of = (report: object) => (tab === "sales" ? (report as SalesReport).items.map((row) => [row.totalCents, -row.refundCents] as const) : (report as TaxReport).items.map((row) => [row.taxCents, 0] as const));
+  const of = (report: object) =>
+    tab === "sales"
+      ? (report as SalesReport).items.map((row) => [row.totalCents, -row.refundCents] as const)
+      : (report as TaxReport).items.map((row) => [row.taxCents, 0] as const);
   const { items, interval } = now as SalesReport;
   const earlier = before && of(before);
-  return of(now).map(([amount, refunds], index) => ({ start: startText(items[index]!.start, interval), amount, refunds, before: earlier ? (earlier[index]?.[0] ?? null) : null }));
+  return of(now).map(([amount, refunds], index) => ({
+    start: startText(items[index]!.start, interval),
+    amount,
+    refunds,
+    before: earlier ? (earlier[index]?.[0] ?? null) : null,
+  }));
 }
 
-function Report({ tab, view, interval, points }: { tab: ReportTab; view: ReportView<any> | undefined; interval: Interval; points: ReportPoint[] | null | undefined }) {
+function Report({
+  tab,
+  view,
+  interval,
+  points,
+}: {
+  tab: ReportTab;
+  view: ReportView<any> | undefined;
+  interval: Interval;
+  points: ReportPoint[] | null | undefined;
+}) {
   const accent = useBranding().data?.record.accentColor ?? "indigo.6";
-  if (!view) return <Stack><Skeleton height={92} /><Skeleton height={320} /></Stack>;
-  const nothing = view.rows.length === 0 || (view.totals !== undefined && view.columns.every(({ kind, of }) => (kind !== "money" && kind !== "count") || !of(view.totals)));
-  const names = { amount: tab === "tax" ? t("order.tax") : t("reports.total"), refunds: t("reports.refunds"), before: t("reports.before") };
+  if (!view)
+    return (
+      <Stack>
+        <Skeleton height={92} />
+        <Skeleton height={320} />
+      </Stack>
+    );
+  const nothing =
+    view.rows.length === 0 ||
+    (view.totals !== undefined &&
+      view.columns.every(({ kind, of }) => (kind !== "money" && kind !== "count") || !of(view.totals)));
+  const names = {
+    amount: tab === "tax" ? t("order.tax") : t("reports.total"),
+    refunds: t("reports.refunds"),
+    before: t("reports.before"),
+  };
   const total = points?.reduce((sum, point) => sum + point.amount, 0) ?? 0;
   return (
     <>
@@ -131,18 +246,47 @@ function Report({ tab, view, interval, points }: { tab: ReportTab; view: ReportV
           figures={view.figures.map(({ name, kind, value, before, neutral }) => ({
             name,
             value: shownValue(kind, value, view.currency),
-            ...(typeof before === "number" && { change: { now: value, before, neutral: neutral ?? false }, explanation: t("reports.beforeValue", { value: shownValue(kind, before, view.currency) }) }),
+            ...(typeof before === "number" && {
+              change: { now: value, before, neutral: neutral ?? false },
+              explanation: t("reports.beforeValue", { value: shownValue(kind, before, view.currency) }),
+            }),
           }))}
         />
       )}
-      {nothing && <Paper><Empty title={t(tab === "stock" ? "reports.stockEnough" : tab === "discounts" ? "reports.noDiscounts" : "reports.empty")} text={t(tab === "stock" ? "reports.stockEnoughText" : tab === "customers" ? "reports.noCustomers" : "reports.emptyText")} /></Paper>}
+      {nothing && (
+        <Paper>
+          <Empty
+            title={t(
+              tab === "stock" ? "reports.stockEnough" : tab === "discounts" ? "reports.noDiscounts" : "reports.empty",
+            )}
+            text={t(
+              tab === "stock"
+                ? "reports.stockEnoughText"
+                : tab === "customers"
+                  ? "reports.noCustomers"
+                  : "reports.emptyText",
+            )}
+          />
+        </Paper>
+      )}
       {!nothing && points && (
         <Paper>
-          <ReportChart meanwhile={<Skeleton height={320} />} label={t("reports.chart", { name: names.amount, total: money(total, view.currency) })} names={names} points={points} currency={view.currency} color={accent} />
+          <ReportChart
+            meanwhile={<Skeleton height={320} />}
+            label={t("reports.chart", { name: names.amount, total: money(total, view.currency) })}
+            names={names}
+            points={points}
+            currency={view.currency}
+            color={accent}
+          />
         </Paper>
       )}
       {!nothing && <ReportTable view={view} label={tabName(tab)} interval={interval} />}
-      {!view.complete && <Text size="sm" c="dimmed">{t(tab === "stock" ? "reports.moreStock" : "reports.more")}</Text>}
+      {!view.complete && (
+        <Text size="sm" c="dimmed">
+          {t(tab === "stock" ? "reports.moreStock" : "reports.more")}
+        </Text>
+      )}
     </>
   );
 }

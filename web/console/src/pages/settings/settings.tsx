@@ -22,7 +22,9 @@ export function SettingsPage() {
       <PageHead title={t("settings.title")} />
       <Stack maw={640}>
         <BrandingCard />
-        <Text size="sm" c="dimmed">{t("settings.id", { id: session.user.tenantId })}</Text>
+        <Text size="sm" c="dimmed">
+          {t("settings.id", { id: session.user.tenantId })}
+        </Text>
         <ShopSettingsForm />
         {settings.data && <ParcelRule settings={settings.data.record} etag={settings.data.etag} />}
         {settings.data && <SecondFactorRule settings={settings.data.record} etag={settings.data.etag} />}
@@ -39,11 +41,21 @@ function ParcelRule({ settings, etag }: { settings: ShopSettings; etag: string }
   const change = useAction((parcelsMoveOrders: boolean) => rule.change({ parcelsMoveOrders }));
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("settings.parcels")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("settings.parcels")}
+      </Title>
       <Stack gap="sm">
-        <Switch label={t("settings.parcelsMove")} description={t("settings.parcelsMoveText")} checked={settings.parcelsMoveOrders} disabled={change.busy} onChange={(event) => void change.run(event.currentTarget.checked)} />
+        <Switch
+          label={t("settings.parcelsMove")}
+          description={t("settings.parcelsMoveText")}
+          checked={settings.parcelsMoveOrders}
+          disabled={change.busy}
+          onChange={(event) => void change.run(event.currentTarget.checked)}
+        />
         {change.error && <ErrorNotice error={change.error} />}
-        {rule.conflict && <ConflictDialog conflict={rule.conflict} labels={{ parcelsMoveOrders: t("settings.parcelsMove") }} />}
+        {rule.conflict && (
+          <ConflictDialog conflict={rule.conflict} labels={{ parcelsMoveOrders: t("settings.parcelsMove") }} />
+        )}
       </Stack>
     </Paper>
   );
@@ -68,10 +80,24 @@ function SecondFactorRule({ settings, etag }: { settings: ShopSettings; etag: st
   };
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("settings.security")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("settings.security")}
+      </Title>
       <Stack gap="sm">
-        <Switch label={t("settings.requireFactor")} description={t(allowed ? "settings.requireFactorText" : "permission.missing")} checked={settings.requireSecondFactor} disabled={!allowed || busy} onChange={(event) => void change(event.currentTarget.checked)} />
-        {error instanceof ApiError && error.code === "SECOND_FACTOR_MISSING" ? <Alert color="yellow">{sentenceOf(error)} <Link href="/account">{t("account.title")}</Link></Alert> : error && <ErrorNotice error={error} />}
+        <Switch
+          label={t("settings.requireFactor")}
+          description={t(allowed ? "settings.requireFactorText" : "permission.missing")}
+          checked={settings.requireSecondFactor}
+          disabled={!allowed || busy}
+          onChange={(event) => void change(event.currentTarget.checked)}
+        />
+        {error instanceof ApiError && error.code === "SECOND_FACTOR_MISSING" ? (
+          <Alert color="yellow">
+            {sentenceOf(error)} <Link href="/account">{t("account.title")}</Link>
+          </Alert>
+        ) : (
+          error && <ErrorNotice error={error} />
+        )}
       </Stack>
     </Paper>
   );
@@ -81,11 +107,25 @@ function MailTest() {
   const [to, setTo] = useState("");
   return (
     <Paper>
-      <Title order={2} fz={16} mb={4}>{t("settings.mail")}</Title>
-      <Text c="dimmed" mb="sm">{t("settings.mailText")}</Text>
+      <Title order={2} fz={16} mb={4}>
+        {t("settings.mail")}
+      </Title>
+      <Text c="dimmed" mb="sm">
+        {t("settings.mailText")}
+      </Text>
       <Stack gap="sm">
-        <TextInput label={t("settings.mailTo")} type="email" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
-        <ConnectionTest path="/api/admin/email/test" body={{ to }} label={t("settings.mailTest")} disabled={!to.includes("@")} />
+        <TextInput
+          label={t("settings.mailTo")}
+          type="email"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <ConnectionTest
+          path="/api/admin/email/test"
+          body={{ to }}
+          label={t("settings.mailTest")}
+          disabled={!to.includes("@")}
+        />
       </Stack>
     </Paper>
   );
@@ -97,14 +137,23 @@ function Server() {
   const readiness = useQuery({ queryKey: ["/readyz"], queryFn: () => api.get<Readiness>("/readyz") });
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("settings.server")}</Title>
+      <Title order={2} fz={16} mb="sm">
+        {t("settings.server")}
+      </Title>
       <Stack>
         {(readiness.data?.warnings.length ?? 0) > 0 && (
           <Alert color="yellow" icon={<IconAlertTriangle size={18} />}>
-            {t("settings.warnings", { count: readiness.data?.warnings.length ?? 0 })} {may("PlatformAdmin") && <Link href="/platform?tab=health">{t("settings.checks")}</Link>}
+            {t("settings.warnings", { count: readiness.data?.warnings.length ?? 0 })}{" "}
+            {may("PlatformAdmin") && <Link href="/platform?tab=health">{t("settings.checks")}</Link>}
           </Alert>
         )}
-        <Facts facts={[[t("settings.version"), info.data?.build.packageVersion ?? "…"], [t("settings.database"), readiness.data?.database ?? "…"], [t("settings.cache"), readiness.data?.cache ?? "…"]]} />
+        <Facts
+          facts={[
+            [t("settings.version"), info.data?.build.packageVersion ?? "…"],
+            [t("settings.database"), readiness.data?.database ?? "…"],
+            [t("settings.cache"), readiness.data?.cache ?? "…"],
+          ]}
+        />
         <a href="/docs">{t("signIn.docs")}</a>
         <a href="/console/licences.txt">{t("settings.licences")}</a>
       </Stack>

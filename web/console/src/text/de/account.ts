@@ -6,7 +6,8 @@ export const account: Texts<typeof en> = {
   "signIn.text": "Der Shop deiner Community.",
   "signIn.shop": "Shop",
   "signIn.shopText": "Sein Name oder seine ID",
-  "signIn.ambiguous": "Mehrere Shops heißen so. Melde dich mit der ID deines Shops an. Du findest sie in den Einstellungen des Shops.",
+  "signIn.ambiguous":
+    "Mehrere Shops heißen so. Melde dich mit der ID deines Shops an. Du findest sie in den Einstellungen des Shops.",
   "signIn.username": "Benutzername",
   "signIn.password": "Passwort",
   "signIn.button": "Anmelden",
@@ -16,7 +17,8 @@ export const account: Texts<typeof en> = {
   "signIn.noPasswords": "Diesen Shop gibt es nicht, oder er erlaubt keine Anmeldung mit Passwort.",
   "signIn.wrong": "Benutzername oder Passwort ist falsch.",
   "signIn.again": "Erneut anmelden",
-  "signIn.againText": "Deine Sitzung ist abgelaufen. Melde dich an, um weiterzumachen; deine Eingaben bleiben erhalten.",
+  "signIn.againText":
+    "Deine Sitzung ist abgelaufen. Melde dich an, um weiterzumachen; deine Eingaben bleiben erhalten.",
   "signIn.code": "Code",
   "signIn.codeTitle": "Gib deinen Code ein",
   "signIn.codeText": "Aus deiner Authenticator-App oder einer deiner Wiederherstellungscodes.",
@@ -25,9 +27,11 @@ export const account: Texts<typeof en> = {
   "signIn.renewText": "Damit beginnt eine neue Sitzung. Deine Eingaben bleiben erhalten.",
   "signInWay.local": "Mit Passwort",
   "signInWay.chat": "Über die Chat-Plattform",
-  "session.ends": "Deine Sitzung endet um {time}. Melde dich neu an, um weiterzumachen; deine Eingaben bleiben erhalten.",
+  "session.ends":
+    "Deine Sitzung endet um {time}. Melde dich neu an, um weiterzumachen; deine Eingaben bleiben erhalten.",
   "public.linkTitle": "Dieser Link funktioniert nicht",
-  "public.linkText": "Vielleicht wurde er schon benutzt, ist abgelaufen oder wurde zurückgezogen, oder ein Teil fehlt. Bitte die Person, die ihn geschickt hat, um einen neuen.",
+  "public.linkText":
+    "Vielleicht wurde er schon benutzt, ist abgelaufen oder wurde zurückgezogen, oder ein Teil fehlt. Bitte die Person, die ihn geschickt hat, um einen neuen.",
   "public.toSignIn": "Zur Anmeldung",
   "password.new": "Neues Passwort",
   "password.rule": "Mindestens 8 Zeichen.",
@@ -52,12 +56,14 @@ export const account: Texts<typeof en> = {
   "reset.doneTitle": "Dein neues Passwort gilt",
   "reset.doneText": "Melde dich mit dem neuen Passwort an.",
   "factor.title": "Zweiter Faktor",
-  "factor.text": "Mit einem zweiten Faktor reicht dein Passwort allein nicht mehr zur Anmeldung: Du gibst zusätzlich einen Code aus einer App auf deinem Telefon ein.",
+  "factor.text":
+    "Mit einem zweiten Faktor reicht dein Passwort allein nicht mehr zur Anmeldung: Du gibst zusätzlich einen Code aus einer App auf deinem Telefon ein.",
   "factor.on": "Eingeschaltet seit {time}. Unbenutzte Wiederherstellungscodes: {count}.",
   "factor.required": "Dieser Shop verlangt ihn.",
   "factor.begin": "Zweiten Faktor einrichten",
   "factor.password": "Dein Passwort",
-  "factor.step1": "Füge dieses Konto deiner Authenticator-App hinzu: Öffne den Link auf deinem Telefon, scanne den Code oder gib den Schlüssel ein.",
+  "factor.step1":
+    "Füge dieses Konto deiner Authenticator-App hinzu: Öffne den Link auf deinem Telefon, scanne den Code oder gib den Schlüssel ein.",
   "factor.openLink": "In der Authenticator-App öffnen",
   "factor.qr": "QR-Code für die Authenticator-App",
   "factor.secret": "Schlüssel",
@@ -65,27 +71,34 @@ export const account: Texts<typeof en> = {
   "factor.step2": "Gib dann den Code ein, den die App zeigt.",
   "factor.confirm": "Code bestätigen",
   "factor.codesTitle": "Speichere deine Wiederherstellungscodes",
-  "factor.codesText": "Jeder funktioniert einmal, falls du dein Telefon verlierst. Sie werden nur jetzt angezeigt: Speichere oder drucke sie.",
+  "factor.codesText":
+    "Jeder funktioniert einmal, falls du dein Telefon verlierst. Sie werden nur jetzt angezeigt: Speichere oder drucke sie.",
   "factor.copyCodes": "Codes kopieren",
   "factor.saved": "Ich habe sie gespeichert",
   "factor.renew": "Neue Wiederherstellungscodes",
   "factor.renewText": "Die alten Wiederherstellungscodes gelten dann nicht mehr.",
   "factor.disable": "Zweiten Faktor ausschalten",
-  "factor.disableText": "Dann reicht dein Passwort zur Anmeldung. Gib einen Code aus der App oder einen Wiederherstellungscode ein.",
+  "factor.disableText":
+    "Dann reicht dein Passwort zur Anmeldung. Gib einen Code aus der App oder einen Wiederherstellungscode ein.",
   "factor.neededTitle": "Richte einen zweiten Faktor ein",
   "factor.neededText": "Dieser Shop verlangt einen zweiten Faktor. Sobald du ihn eingerichtet hast, geht es weiter.",
   "setup.title": "Guildhall einrichten",
-  "setup.text": "Du bist die erste Person hier. Wähle, wie du dich anmelden willst; dir gehören dann diese Installation und ihr erster Shop.",
+  "setup.text":
+    "Du bist die erste Person hier. Wähle, wie du dich anmelden willst; dir gehören dann diese Installation und ihr erster Shop.",
   "setup.usernameText": "Damit meldest du dich an. Der Name „admin“ ist reserviert.",
   "setup.reserved": "Dieser Name ist vergeben oder reserviert. Wähle einen anderen.",
   "setup.again": "Passwort wiederholen",
   "setup.different": "Die beiden Passwörter sind verschieden.",
   "setup.button": "Installation übernehmen",
-  "setup.linkText": "Vielleicht wurde er schon benutzt oder ist abgelaufen, oder die Installation gehört schon jemandem. Wenn nicht, starte den Server neu: Er gibt einen neuen Link aus.",
+  "setup.linkText":
+    "Vielleicht wurde er schon benutzt oder ist abgelaufen, oder die Installation gehört schon jemandem. Wenn nicht, starte den Server neu: Er gibt einen neuen Link aus.",
   "setup.missing": "Diese Installation gehört noch niemandem.",
-  "setup.where": "Der Server hat beim Start einen einmaligen Link ausgegeben (bei einem Container oder Dienst: im Protokoll). Er sieht so aus:",
-  "setup.again24": "Der Link funktioniert einmal und gilt 24 Stunden. Nach einem Neustart gibt der Server einen neuen aus.",
-  "setup.noPasswords": "Die Anmeldung mit Passwort ist noch ausgeschaltet. Ergänze diese Einstellung und starte den Server neu; er gibt dann einen einmaligen Link für die Inhaberin oder den Inhaber aus:",
+  "setup.where":
+    "Der Server hat beim Start einen einmaligen Link ausgegeben (bei einem Container oder Dienst: im Protokoll). Er sieht so aus:",
+  "setup.again24":
+    "Der Link funktioniert einmal und gilt 24 Stunden. Nach einem Neustart gibt der Server einen neuen aus.",
+  "setup.noPasswords":
+    "Die Anmeldung mit Passwort ist noch ausgeschaltet. Ergänze diese Einstellung und starte den Server neu; er gibt dann einen einmaligen Link für die Inhaberin oder den Inhaber aus:",
   "account.title": "Dein Konto",
   "account.menu": "Kontomenü",
   "account.signOut": "Abmelden",
@@ -93,7 +106,8 @@ export const account: Texts<typeof en> = {
   "account.rights": "Berechtigungen",
   "account.language": "Sprache",
   "alerts.title": "Hinweise",
-  "alerts.text": "Du bekommst eine Nachricht, sobald in diesem Shop etwas passiert. Jede Person wählt ihre Hinweise selbst.",
+  "alerts.text":
+    "Du bekommst eine Nachricht, sobald in diesem Shop etwas passiert. Jede Person wählt ihre Hinweise selbst.",
   "alerts.NEW_ORDER": "Eine neue Bestellung",
   "alerts.LOW_STOCK": "Ein Produkt wird knapp (höchstens fünf)",
   "alerts.FLAGGED_PAYMENT": "Eine Zahlung ist zu prüfen",
@@ -104,7 +118,8 @@ export const account: Texts<typeof en> = {
   "alerts.pushOff": "Sie erscheinen auch, wenn die Konsole geschlossen ist.",
   "alerts.pushOn": "Dieser Browser zeigt deine Hinweise, auch wenn die Konsole geschlossen ist.",
   "alerts.pushRefused": "Der Browser erlaubt keine Mitteilungen dieser Seite. Erlaube sie in seinen Einstellungen.",
-  "alerts.cannotPush": "Dieser Browser kann keine Mitteilungen dieser Seite zeigen. Auf einem iPhone füge die Konsole zuerst zum Home-Bildschirm hinzu.",
+  "alerts.cannotPush":
+    "Dieser Browser kann keine Mitteilungen dieser Seite zeigen. Auf einem iPhone füge die Konsole zuerst zum Home-Bildschirm hinzu.",
   "alerts.otherBrowsers": "Weitere Browser, die sie zeigen: {count}.",
   "alerts.turnOn": "Einschalten",
   "alerts.turnOff": "Ausschalten",
@@ -117,7 +132,8 @@ export const account: Texts<typeof en> = {
   "account.end": "Beenden",
   "account.useSignOut": "Diese beendest du mit „Abmelden“.",
   "origins.title": "Webseiten, die Tokens verwenden dürfen",
-  "origins.text": "Eine Seite einer anderen Website kann die API nur dann aus dem Browser aufrufen, wenn ihre Adresse hier steht.",
+  "origins.text":
+    "Eine Seite einer anderen Website kann die API nur dann aus dem Browser aufrufen, wenn ihre Adresse hier steht.",
   "origins.label": "Adressen",
   "origins.help": "Eine je Zeile, höchstens 20, zum Beispiel https://shop.example.com",
   "origins.wrong": "Verwende Adressen wie https://shop.example.com, ohne Pfad. Bitte prüfen: {names}",

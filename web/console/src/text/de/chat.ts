@@ -15,7 +15,8 @@ export const chat: Texts<typeof en> = {
   "chat.bindLabel": "Chat-Server über seine ID verbinden",
   "chat.bindText": "Nur für die Plattform-Verwaltung. Der Knopf oben ist der übliche Weg.",
   "chat.connection": "Verbindung zur Chat-Plattform",
-  "chat.connectionText": "Trage diese beiden Adressen in deiner Anwendung auf der Plattform ein und teste dann die Verbindung.",
+  "chat.connectionText":
+    "Trage diese beiden Adressen in deiner Anwendung auf der Plattform ein und teste dann die Verbindung.",
   "chat.values": "Werte von der Plattform",
   "chat.valuesText": "Das sind Einstellungen des Servers; sie gelten für alle Shops.",
   "chat.set": "Gesetzt",
@@ -27,33 +28,42 @@ export const chat: Texts<typeof en> = {
   "connect.command": "Gib auf dem Server diesen Befehl ein:",
   "connect.expires": "Link und Befehl funktionieren einmal, bis {time}.",
   "connect.connected": "Der Chat-Server ist verbunden",
-  "connect.connectedText": "Seine Mitglieder können jetzt mit /shop einkaufen. Ist eine andere Seite offen, kannst du diese schließen.",
+  "connect.connectedText":
+    "Seine Mitglieder können jetzt mit /shop einkaufen. Ist eine andere Seite offen, kannst du diese schließen.",
   "connect.already": "Der Chat-Server war schon verbunden",
   "connect.alreadyText": "Er gehört zu diesem Shop.",
   "connect.taken": "Der Chat-Server gehört zu einem anderen Shop",
-  "connect.takenText": "Wurde jener Shop versehentlich eröffnet? Gib den Befehl mit einem neuen Code auf dem Server ein: Der Bot bietet an, ihn umzuziehen. Sonst trenne ihn zuerst dort.",
+  "connect.takenText":
+    "Wurde jener Shop versehentlich eröffnet? Gib den Befehl mit einem neuen Code auf dem Server ein: Der Bot bietet an, ihn umzuziehen. Sonst trenne ihn zuerst dort.",
   "connect.expired": "Dieser Link funktioniert nicht mehr",
-  "connect.expiredText": "Er gilt einmal, 30 Minuten lang, in dem Browser, der ihn angefordert hat. Erzeuge einen neuen.",
+  "connect.expiredText":
+    "Er gilt einmal, 30 Minuten lang, in dem Browser, der ihn angefordert hat. Erzeuge einen neuen.",
   "connect.declined": "Der Bot wurde nicht hinzugefügt",
   "connect.declinedText": "Du hast auf der Chat-Plattform abgebrochen. Nichts hat sich geändert.",
   "connect.failed": "Die Chat-Plattform hat den Server nicht bestätigt",
   "connect.failedText": "Versuche es noch einmal, oder gib den Befehl auf dem Server ein.",
   "giveUp.title": "Wurde dieser Shop versehentlich eröffnet?",
-  "giveUp.text": "Er hat keine Produkte und Bestellungen. Hast du einen anderen Shop, dann erzeuge dort auf der Seite „Chat“ einen Code und gib ihn hier ein: Der Chat-Server gehört dann zu jenem Shop.",
+  "giveUp.text":
+    "Er hat keine Produkte und Bestellungen. Hast du einen anderen Shop, dann erzeuge dort auf der Seite „Chat“ einen Code und gib ihn hier ein: Der Chat-Server gehört dann zu jenem Shop.",
   "giveUp.code": "Code deines anderen Shops (optional)",
   "giveUp.button": "Diesen Shop aufgeben",
   "giveUp.move": "Chat-Server umziehen und diesen Shop aufgeben",
   "giveUp.confirm": "Dieser Shop endet, und sein Chat-Server ist frei. Das lässt sich nicht rückgängig machen.",
-  "giveUp.confirmMove": "Der Chat-Server geht an deinen anderen Shop, und dieser Shop endet. Das lässt sich nicht rückgängig machen.",
+  "giveUp.confirmMove":
+    "Der Chat-Server geht an deinen anderen Shop, und dieser Shop endet. Das lässt sich nicht rückgängig machen.",
   "chat.unverified": "Interaktionen werden nicht geprüft",
-  "chat.unverifiedText": "Wer die Adresse kennt, kann im Namen anderer bestellen. Setze CHAT_INTERACTIONS_PUBLIC_KEY auf den öffentlichen Schlüssel deiner Anwendung.",
+  "chat.unverifiedText":
+    "Wer die Adresse kennt, kann im Namen anderer bestellen. Setze CHAT_INTERACTIONS_PUBLIC_KEY auf den öffentlichen Schlüssel deiner Anwendung.",
   "chat.notAccepted": "Der Bot antwortet noch nicht",
-  "chat.notAcceptedText": "Ohne CHAT_INTERACTIONS_PUBLIC_KEY lässt sich keine Interaktion prüfen, deshalb wird keine angenommen.",
+  "chat.notAcceptedText":
+    "Ohne CHAT_INTERACTIONS_PUBLIC_KEY lässt sich keine Interaktion prüfen, deshalb wird keine angenommen.",
   "chat.commands": "Befehle",
-  "chat.commandsText": "Mitglieder sehen sie, sobald sie bei der Plattform registriert sind. Der Test oben zeigt, welche fehlen.",
+  "chat.commandsText":
+    "Mitglieder sehen sie, sobald sie bei der Plattform registriert sind. Der Test oben zeigt, welche fehlen.",
   "chat.register": "Befehle registrieren",
   "chat.registered": "Befehle registriert.",
-  "chat.registerReason": "Die Befehle gelten für alle Shops, deshalb kann nur die Plattform-Verwaltung sie registrieren.",
+  "chat.registerReason":
+    "Die Befehle gelten für alle Shops, deshalb kann nur die Plattform-Verwaltung sie registrieren.",
   "chat.registerMissing": "Setze zuerst CHAT_APPLICATION_ID und CHAT_BOT_TOKEN.",
   "chat.recent": "Letzte Interaktionen",
   "chat.noInteractions": "Noch keine Interaktionen",
@@ -64,7 +74,8 @@ export const chat: Texts<typeof en> = {
   "interaction.modal": "Formular ausgefüllt",
   "interaction.erased": "Gelöscht",
   "trial.title": "Bot ausprobieren",
-  "trial.text": "Du bist der Testkunde deines Shops, ohne Rollen. Was du hier bestellst, ist eine echte Bestellung; storniere sie danach.",
+  "trial.text":
+    "Du bist der Testkunde deines Shops, ohne Rollen. Was du hier bestellst, ist eine echte Bestellung; storniere sie danach.",
   "trial.begin": "Wähle unten einen Befehl, wie es ein Mitglied im Chat tun würde.",
   "trial.command": "Befehl",
   "trial.commandExample": "/order number:A-1",

@@ -2,18 +2,20 @@ import type { common as en } from "../en/common";
 import type { Texts } from "../index";
 
 export const common: Texts<typeof en> = {
-  "skip": "Zum Inhalt springen",
-  "loading": "Wird geladen",
-  "none": "Keine",
-  "never": "Nie",
-  "offline": "Du bist offline. Was du siehst, ist vielleicht nicht mehr aktuell. Speichern kannst du erst wieder mit Verbindung.",
+  skip: "Zum Inhalt springen",
+  loading: "Wird geladen",
+  none: "Keine",
+  never: "Nie",
+  offline:
+    "Du bist offline. Was du siehst, ist vielleicht nicht mehr aktuell. Speichern kannst du erst wieder mit Verbindung.",
   "error.title": "Das hat nicht geklappt",
   "error.unreachable": "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es erneut.",
-  "error.notLoaded": "Ein Teil der Konsole konnte nicht geladen werden. Prüfe deine Verbindung oder lade die Seite neu: Vielleicht wurde der Server aktualisiert.",
+  "error.notLoaded":
+    "Ein Teil der Konsole konnte nicht geladen werden. Prüfe deine Verbindung oder lade die Seite neu: Vielleicht wurde der Server aktualisiert.",
   "record.unavailable": "Konnte nicht geladen werden",
   "record.missing": "Nicht gefunden",
   "record.missingText": "Der Eintrag wurde gelöscht, oder der Link ist falsch.",
-  "stale": "Diese Seite konnte nicht aktualisiert werden. Was du siehst, ist vielleicht nicht mehr aktuell.",
+  stale: "Diese Seite konnte nicht aktualisiert werden. Was du siehst, ist vielleicht nicht mehr aktuell.",
   "error.requestId": "Anfrage-ID",
   "action.tryAgain": "Erneut versuchen",
   "action.cancel": "Abbrechen",
@@ -25,7 +27,8 @@ export const common: Texts<typeof en> = {
   "confirm.type": "Gib zur Bestätigung {text} ein",
   "action.print": "Drucken",
   "conflict.title": "Jemand anderes hat das geändert",
-  "conflict.text": "Du und jemand anderes habt dieselben Felder geändert. Wähle für jedes davon, welche Fassung bleibt.",
+  "conflict.text":
+    "Du und jemand anderes habt dieselben Felder geändert. Wähle für jedes davon, welche Fassung bleibt.",
   "conflict.kept": "Was nur die andere Person geändert hat, bleibt erhalten: {fields}.",
   "conflict.mine": "Deine Fassung",
   "conflict.theirs": "Andere Fassung",
@@ -97,7 +100,8 @@ export const common: Texts<typeof en> = {
   "notFound.title": "Seite nicht gefunden",
   "notFound.text": "Prüfe die Adresse oder wähle eine Seite aus dem Menü.",
   "live.lost": "Verbindung wird wiederhergestellt",
-  "live.lostText": "Die Verbindung zum Server ist unterbrochen. Änderungen von anderen erscheinen, sobald sie wieder steht.",
+  "live.lostText":
+    "Die Verbindung zum Server ist unterbrochen. Änderungen von anderen erscheinen, sobald sie wieder steht.",
   "inline.change": "{name} ändern",
   "inline.changed": "Jemand hat den Wert inzwischen geändert. Sieh dir zuerst den neuen an.",
   "test.button": "Verbindung testen",
@@ -111,7 +115,8 @@ export const common: Texts<typeof en> = {
   "actor.you": "du",
   "oneTimeLink.text": "Schick der Person diesen Link. Er funktioniert nur einmal und wird nur jetzt angezeigt.",
   "oneTimeLink.mailed": "Er wurde auch per E-Mail verschickt.",
-  "oneTimeLink.lost": "Diese Anfrage wurde zweimal gesendet, darum lässt er sich nicht noch einmal anzeigen. Erstelle einen neuen.",
+  "oneTimeLink.lost":
+    "Diese Anfrage wurde zweimal gesendet, darum lässt er sich nicht noch einmal anzeigen. Erstelle einen neuen.",
   "oneTimeLink.close": "Fertig",
   "record.deleted": "Gelöscht",
   "job.order-expiry": "der Server, weil die Bestellung nicht bezahlt wurde",

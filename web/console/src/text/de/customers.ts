@@ -28,8 +28,10 @@ export const customers: Texts<typeof en> = {
   "customers.erase": "Personenbezogene Daten löschen",
   "customers.erased": "Die personenbezogenen Daten wurden gelöscht.",
   "customers.erasedName": "Gelöschter Kunde",
-  "customers.eraseText": "Name, E-Mail, Telefon, Notizen und Adressen von {name} werden beim Kunden und in allen Bestellungen gelöscht. Das lässt sich nicht rückgängig machen.",
-  "customers.eraseKeeps": "Die Bestellungen mit ihren Beträgen, die Chat-ID, die Zahlungen und das Änderungsprotokoll bleiben, weil der Shop sie für die Buchführung braucht.",
+  "customers.eraseText":
+    "Name, E-Mail, Telefon, Notizen und Adressen von {name} werden beim Kunden und in allen Bestellungen gelöscht. Das lässt sich nicht rückgängig machen.",
+  "customers.eraseKeeps":
+    "Die Bestellungen mit ihren Beträgen, die Chat-ID, die Zahlungen und das Änderungsprotokoll bleiben, weil der Shop sie für die Buchführung braucht.",
   "customers.deactivated": "Der Kunde ist jetzt inaktiv.",
   "customerState.ACTIVE": "Aktiv",
   "customerState.INACTIVE": "Inaktiv",

@@ -23,7 +23,8 @@ export const delivery: Texts<typeof en> = {
   "entitlements.check": "Mit dem Chat-Server abgleichen",
   "entitlements.checking": "Der Abgleich hat begonnen.",
   "entitlements.empty": "Noch keine Freischaltungen",
-  "entitlements.emptyText": "Eine Freischaltung ist eine Rolle oder ein digitaler Artikel, den ein Käufer bekommen hat.",
+  "entitlements.emptyText":
+    "Eine Freischaltung ist eine Rolle oder ein digitaler Artikel, den ein Käufer bekommen hat.",
   "entitlements.toProducts": "Rollen für ein Produkt wählen",
   "entitlements.roleId": "Rollen-ID",
   "entitlements.wanted": "Soll",

@@ -7,7 +7,8 @@ export const developers: Texts<typeof en> = {
   "webhooks.url": "Adresse",
   "webhooks.description": "Beschreibung",
   "webhooks.events": "Ereignisse",
-  "webhooks.eventsText": "Leer lassen, um alle Ereignisse zu empfangen. order.* steht für alles, was mit Bestellungen geschieht.",
+  "webhooks.eventsText":
+    "Leer lassen, um alle Ereignisse zu empfangen. order.* steht für alles, was mit Bestellungen geschieht.",
   "webhooks.allEvents": "Alle",
   "webhooks.signed": "Jede Zustellung ist nach Standard Webhooks signiert.",
   "webhooks.secretText": "Das ist das Signaturgeheimnis. Es wird nur dieses eine Mal angezeigt.",
@@ -25,7 +26,8 @@ export const developers: Texts<typeof en> = {
   "webhooks.disable": "Ausschalten",
   "webhooks.disabled": "Der Endpunkt ist ausgeschaltet.",
   "webhooks.rotate": "Neues Geheimnis",
-  "webhooks.rotateText": "Erstellt ein neues Signaturgeheimnis. Das alte gilt noch eine Weile, damit du umstellen kannst.",
+  "webhooks.rotateText":
+    "Erstellt ein neues Signaturgeheimnis. Das alte gilt noch eine Weile, damit du umstellen kannst.",
   "webhooks.delete": "Endpunkt entfernen",
   "webhooks.deleteText": "Dorthin wird nichts mehr gesendet. Wartende Zustellungen werden verworfen.",
   "webhooks.noDeliveries": "Noch keine Zustellungen",
@@ -33,7 +35,8 @@ export const developers: Texts<typeof en> = {
   "webhooks.view": "Welche Endpunkte",
   "webhooks.failed": "Nach Fehlern abgeschaltet",
   "webhooks.noneFailed": "Kein Endpunkt wurde abgeschaltet",
-  "webhooks.noneFailedText": "Ein Endpunkt, dessen Zustellungen lange fehlschlagen, wird abgeschaltet und steht dann hier.",
+  "webhooks.noneFailedText":
+    "Ein Endpunkt, dessen Zustellungen lange fehlschlagen, wird abgeschaltet und steht dann hier.",
   "webhooks.empty": "Noch keine Endpunkte",
   "webhooks.emptyText": "Ein Endpunkt ist eine deiner Adressen, an die der Shop seine Ereignisse sendet.",
   "webhooks.failingSince": "Fehlerhaft seit",

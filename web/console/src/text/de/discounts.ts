@@ -27,7 +27,8 @@ export const discounts: Texts<typeof en> = {
   "discounts.uses": "Einlösungen",
   "discounts.usesOf": "{count} von {limit}",
   "discounts.empty": "Noch keine Rabatte",
-  "discounts.emptyText": "Ein Rabatt senkt den Preis um einen Prozentsatz oder einen festen Betrag, mit Code oder für bestimmte Mitglieder.",
+  "discounts.emptyText":
+    "Ein Rabatt senkt den Preis um einen Prozentsatz oder einen festen Betrag, mit Code oder für bestimmte Mitglieder.",
   "discounts.search": "Code",
   "discounts.ofProducts": "Produkte",
   "discounts.ofRoles": "Rollen des Käufers",
@@ -38,7 +39,8 @@ export const discounts: Texts<typeof en> = {
   "discounts.scopeMissing": "Wähle, für welche Bestellungen er gilt.",
   "discounts.limitMissing": "Wähle mindestens ein Produkt, eine Rolle oder einen Kunden.",
   "discountSays.title": "Was der Rabatt bewirkt",
-  "discountSays.incomplete": "Gib ein, wie viel er nachlässt, und wähle, für welche Bestellungen er gilt. Dann steht hier, was er bewirkt.",
+  "discountSays.incomplete":
+    "Gib ein, wie viel er nachlässt, und wähle, für welche Bestellungen er gilt. Dann steht hier, was er bewirkt.",
   "discountSays.all": "Zieht {value} von jeder Bestellung ab.",
   "discountSays.orders": "Zieht {value} von der ganzen Bestellung ab.",
   "discountSays.products": "Zieht {value} ab von: {products}.",

@@ -3,7 +3,8 @@ import type { Texts } from "../index";
 
 export const failures: Texts<typeof en> = {
   "failure.PERMISSION_KEY": "Dazu fehlt dir die Berechtigung.",
-  "failure.LAST_TENANT_ADMIN": "Das ist die letzte Person mit der Rolle „Verwaltung“. Gib die Rolle zuerst jemand anderem.",
+  "failure.LAST_TENANT_ADMIN":
+    "Das ist die letzte Person mit der Rolle „Verwaltung“. Gib die Rolle zuerst jemand anderem.",
   "failure.ROLE_TAKEN": "Eine Rolle mit diesem Namen gibt es schon.",
   "failure.ROLE_IN_USE": "Jemand hat diese Rolle noch. Entziehe sie zuerst.",
   "failure.KEY_IN_USE": "Jemand hat schon eine Berechtigung mit diesem Namen. Entziehe sie zuerst.",
@@ -15,11 +16,13 @@ export const failures: Texts<typeof en> = {
   "failure.TENANT_ID_TAKEN": "Ein anderer Shop hat oder hatte schon diese ID.",
   "failure.COMMUNITY_FUND_DISABLED": "Der Gemeinschaftsfonds ist ausgeschaltet.",
   "failure.INSUFFICIENT_BALANCE": "So viel Geld ist nicht im Gemeinschaftsfonds.",
-  "failure.FUND_CURRENCY_FIXED": "Im Gemeinschaftsfonds ist schon Geld, deshalb lässt sich die Währung nicht mehr ändern.",
+  "failure.FUND_CURRENCY_FIXED":
+    "Im Gemeinschaftsfonds ist schon Geld, deshalb lässt sich die Währung nicht mehr ändern.",
   "failure.NOTHING_TO_REFUND": "Es gibt nichts mehr zu erstatten.",
   "failure.REFUND_EXCEEDS_PAYMENT": "Du kannst nicht mehr erstatten, als bezahlt wurde.",
   "failure.SECOND_FACTOR_INVALID": "Dieser Code ist falsch oder wurde schon benutzt.",
-  "failure.SECOND_FACTOR_MISSING": "Richte zuerst deinen eigenen zweiten Faktor ein, bevor du ihn von anderen verlangst.",
+  "failure.SECOND_FACTOR_MISSING":
+    "Richte zuerst deinen eigenen zweiten Faktor ein, bevor du ihn von anderen verlangst.",
   "failure.ENDPOINT_DISABLED": "Der Endpunkt ist ausgeschaltet. Schalte ihn zuerst ein.",
   "failure.CODE_REDEEMED": "Dieser Code wurde schon eingelöst.",
   "failure.PICTURE_STORAGE_FULL": "Der Speicher für die Bilder des Shops ist voll. Lösche zuerst welche.",

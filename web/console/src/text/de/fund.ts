@@ -12,8 +12,10 @@ export const fund: Texts<typeof en> = {
   "fund.balance": "Guthaben danach",
   "fund.anonymous": "Anonym",
   "fund.empty": "Der Fonds ist leer",
-  "fund.emptyText": "Im Kassenbuch erscheinen Beiträge aus dem Chat, aus Bestellungen und von dieser Seite. Einträge werden nie geändert.",
-  "fund.offText": "Ist er eingeschaltet, können Käufer im Chat und bei einer Bestellung beitragen, und jeder Vorgang erscheint hier.",
+  "fund.emptyText":
+    "Im Kassenbuch erscheinen Beiträge aus dem Chat, aus Bestellungen und von dieser Seite. Einträge werden nie geändert.",
+  "fund.offText":
+    "Ist er eingeschaltet, können Käufer im Chat und bei einer Bestellung beitragen, und jeder Vorgang erscheint hier.",
   "fund.toSettings": "Fonds einrichten",
   "fund.contribute": "Beitrag erfassen",
   "fund.contributeText": "Erfasst Geld, das außerhalb des Shops gesammelt wurde.",
@@ -39,18 +41,21 @@ export const fund: Texts<typeof en> = {
   "fund.approvers": "Wer auszahlen darf",
   "fund.approversText": "Rollen oder Berechtigungen. Nur wer eine davon hat, kann diese Liste ändern.",
   "fund.chart": "Guthaben der letzten {days} Tage",
-  "fund.chartText": "Das Guthaben ging in {days} Tagen von {first} auf {last}. Das Kassenbuch unten zeigt jede Änderung.",
+  "fund.chartText":
+    "Das Guthaben ging in {days} Tagen von {first} auf {last}. Das Kassenbuch unten zeigt jede Änderung.",
   "fund.preview": "Öffentliche Seite",
   "fund.publicText": "Das können alle sehen.",
   "fund.publicOpen": "Öffentliche Daten öffnen",
   "fund.publicTotals": "{contributed} eingezahlt, {disbursed} ausgezahlt",
   "fund.publicNone": "Noch keine Beiträge.",
   "fund.notPublic": "Der Fonds ist nicht öffentlich",
-  "fund.notPublicText": "Schalte in den Einstellungen „Beiträge annehmen“ und „Öffentliche Seite des Fonds“ ein, um ihn allen zu zeigen.",
+  "fund.notPublicText":
+    "Schalte in den Einstellungen „Beiträge annehmen“ und „Öffentliche Seite des Fonds“ ein, um ihn allen zu zeigen.",
   "fund.verify": "Kassenbuch prüfen",
   "fund.verifyText": "Rechnet das ganze Kassenbuch nach.",
   "fund.verified": "Das Kassenbuch stimmt: {count} Einträge ergeben das Guthaben.",
-  "fund.mismatch": "Der Eintrag {id} passt nicht zum vorigen, oder inzwischen hat sich etwas geändert. Prüfe noch einmal.",
+  "fund.mismatch":
+    "Der Eintrag {id} passt nicht zum vorigen, oder inzwischen hat sich etwas geändert. Prüfe noch einmal.",
   "fund.mismatchStart": "Der erste Eintrag beginnt nicht bei null.",
   "fund.customer": "Kunde",
   "fund.customerSearch": "Nach Namen suchen",

@@ -5,7 +5,8 @@ export const home: Texts<typeof en> = {
   "home.title": "Startseite",
   "home.welcome": "Willkommen",
   "home.noRights": "Du hast in diesem Shop noch keine Berechtigungen",
-  "home.noRightsText": "Wer den Shop verwaltet, kann sie dir auf der Seite „Personen“ geben. Wenn du in einem anderen Shop arbeitest, wähle ihn oben aus.",
+  "home.noRightsText":
+    "Wer den Shop verwaltet, kann sie dir auf der Seite „Personen“ geben. Wenn du in einem anderen Shop arbeitest, wähle ihn oben aus.",
   "home.newest": "Neueste offene Bestellungen",
   "home.sales": "Umsatz",
   "home.period": "Zeitraum",
@@ -14,10 +15,12 @@ export const home: Texts<typeof en> = {
   "home.present": "Dieser Zeitraum",
   "home.previous": "Zeitraum davor",
   "home.legend": "Dünne Linie: die {days} Tage davor. Gestrichelt: der heutige Tag bis jetzt.",
-  "home.noSales": "Kein Umsatz in den letzten {days} Tagen und in den {days} Tagen davor. Ein Verkauf zählt, sobald die Bestellung bezahlt ist.",
+  "home.noSales":
+    "Kein Umsatz in den letzten {days} Tagen und in den {days} Tagen davor. Ein Verkauf zählt, sobald die Bestellung bezahlt ist.",
   "home.asTable": "Als Tabelle anzeigen",
   "home.asChart": "Als Diagramm anzeigen",
-  "home.salesChart": "Umsatz der letzten {days} Tage: {present}. Im Zeitraum davor: {previous}. Dieselben Zahlen gibt es als Tabelle.",
+  "home.salesChart":
+    "Umsatz der letzten {days} Tage: {present}. Im Zeitraum davor: {previous}. Dieselben Zahlen gibt es als Tabelle.",
   "attention.title": "Hier musst du etwas tun",
   "attention.none": "Es gibt nichts zu tun.",
   "attention.look": "Ansehen",
@@ -40,10 +43,12 @@ export const home: Texts<typeof en> = {
   "stepText.shop": "Name und Logo, die Käufer auf Rechnungen und im Chat sehen, dazu Währung und Zeitzone.",
   "stepText.chat": "Mitglieder bestellen dann beim Bot, direkt im Chat.",
   "stepText.product": "Ein Gegenstand, eine Datei oder eine Rolle auf deinem Chat-Server.",
-  "stepText.payments": "Für Barzahlung brauchst du kein Konto. Für die anderen Zahlungsarten gibst du die Zugangsdaten deines Anbieters ein und testest sie.",
+  "stepText.payments":
+    "Für Barzahlung brauchst du kein Konto. Für die anderen Zahlungsarten gibst du die Zugangsdaten deines Anbieters ein und testest sie.",
   "stepText.trial": "Kaufe etwas, wie es ein Mitglied tun würde, ohne Chat-Plattform und ohne echtes Geld.",
   "welcome.title": "Shop einrichten",
-  "welcome.text": "Fünf Schritte bis zum ersten Verkauf. Du kannst jederzeit unterbrechen; die Liste bleibt auf der Startseite.",
+  "welcome.text":
+    "Fünf Schritte bis zum ersten Verkauf. Du kannst jederzeit unterbrechen; die Liste bleibt auf der Startseite.",
   "welcome.steps": "Schritte",
   "welcome.count": "Schritt {number} von {count}",
   "welcome.back": "Zurück",

@@ -16,25 +16,31 @@ export const memberships: Texts<typeof en> = {
   "memberships.cancelledAt": "Gekündigt",
   "memberships.renewalOrder": "Verlängerungsbestellung",
   "memberships.empty": "Noch keine Mitglieder",
-  "memberships.emptyText": "Verkaufe ein Produkt als Mitgliedschaft: Mitglieder bekommen seine Rollen auf Zeit und zahlen erneut, um sie zu behalten.",
+  "memberships.emptyText":
+    "Verkaufe ein Produkt als Mitgliedschaft: Mitglieder bekommen seine Rollen auf Zeit und zahlen erneut, um sie zu behalten.",
   "memberships.addProduct": "Produkt hinzufügen",
   "memberships.daysLeft": "noch {count} Tage",
   "memberships.dayLeft": "noch 1 Tag",
   "memberships.lessThanADay": "Endet heute",
   "memberships.stopped": "Pausiert: Es läuft keine Zeit ab",
   "memberships.isOver": "Abgelaufen",
-  "memberships.inGrace": "Die bezahlte Zeit ist abgelaufen. Die Rollen werden {time} entzogen, wenn nicht verlängert wird.",
+  "memberships.inGrace":
+    "Die bezahlte Zeit ist abgelaufen. Die Rollen werden {time} entzogen, wenn nicht verlängert wird.",
   "memberships.isCancelled": "Gekündigt: Sie endet dann, und es werden keine Erinnerungen mehr verschickt.",
   "memberships.elapsed": "Abgelaufene Zeit",
   "memberships.pause": "Pausieren",
-  "memberships.pauseText": "{name} verliert jetzt die Rollen. Die restliche Zeit bleibt erhalten, bis du die Mitgliedschaft fortsetzt.",
+  "memberships.pauseText":
+    "{name} verliert jetzt die Rollen. Die restliche Zeit bleibt erhalten, bis du die Mitgliedschaft fortsetzt.",
   "memberships.resume": "Fortsetzen",
   "memberships.resumeText": "{name} bekommt die Rollen zurück, und das Ende verschiebt sich um die Dauer der Pause.",
   "memberships.cancel": "Mitgliedschaft kündigen",
-  "memberships.cancelText": "{name} behält die Mitgliedschaft bis {end} und bekommt keine Erinnerungen mehr. Es wird kein Geld erstattet. Eine weitere Zahlung hebt die Kündigung auf.",
-  "memberships.cancelGraceText": "Die bezahlte Zeit von {name} ist abgelaufen, deshalb werden die Rollen sofort entzogen.",
+  "memberships.cancelText":
+    "{name} behält die Mitgliedschaft bis {end} und bekommt keine Erinnerungen mehr. Es wird kein Geld erstattet. Eine weitere Zahlung hebt die Kündigung auf.",
+  "memberships.cancelGraceText":
+    "Die bezahlte Zeit von {name} ist abgelaufen, deshalb werden die Rollen sofort entzogen.",
   "memberships.changePlan": "Tarif wechseln",
-  "memberships.changePlanText": "Der Wechsel gilt sofort und kostet nichts. Der Wert der ungenutzten Zeit wird in Zeit des neuen Tarifs umgerechnet.",
+  "memberships.changePlanText":
+    "Der Wechsel gilt sofort und kostet nichts. Der Wert der ungenutzten Zeit wird in Zeit des neuen Tarifs umgerechnet.",
   "memberships.newPlan": "Neuer Tarif",
   "memberships.noOtherPlan": "In der Gruppe dieses Produkts gibt es keinen anderen Tarif.",
   "memberships.changed": "Mitgliedschaft geändert.",
@@ -75,7 +81,8 @@ export const memberships: Texts<typeof en> = {
   "codes.note": "Notiz",
   "codes.noteText": "Siehst nur du, zum Beispiel der Anlass.",
   "codes.made": "Codes erstellt: {count}",
-  "codes.madeText": "Sie werden nur jetzt angezeigt. Lade sie herunter oder kopiere sie, bevor du dieses Fenster schließt.",
+  "codes.madeText":
+    "Sie werden nur jetzt angezeigt. Lade sie herunter oder kopiere sie, bevor du dieses Fenster schließt.",
   "codes.lost": "Die Codes wurden erstellt, aber die Antwort ging verloren. Ziehe sie zurück und erstelle neue.",
   "codes.download": "Als CSV herunterladen",
   "codes.copy": "Alle kopieren",
@@ -87,7 +94,8 @@ export const memberships: Texts<typeof en> = {
   "codes.withdrawText": "Der Code mit der Endung {hint} kann dann nicht mehr eingelöst werden.",
   "codes.withdrawn": "Code zurückgezogen.",
   "codes.empty": "Noch keine Codes",
-  "codes.emptyText": "Mit einem Code bekommt man eine Mitgliedschaft ohne Zahlung: für eine Veranstaltung, ein Gewinnspiel oder als Dankeschön.",
+  "codes.emptyText":
+    "Mit einem Code bekommt man eine Mitgliedschaft ohne Zahlung: für eine Veranstaltung, ein Gewinnspiel oder als Dankeschön.",
   "codes.noProduct": "Wähle ein Produkt, das eine Mitgliedschaft ist.",
   "codeStatus.OPEN": "Offen",
   "codeStatus.REDEEMED": "Eingelöst",
@@ -95,21 +103,24 @@ export const memberships: Texts<typeof en> = {
   "codeStatus.EXPIRED": "Abgelaufen",
   "memberReport.members": "Aktuelle Mitglieder",
   "memberReport.recurring": "Wiederkehrender Monatsumsatz",
-  "memberReport.recurringText": "Was alle aktiven Mitglieder pro Monat zahlen, ohne Probezeiten und gekündigte Mitgliedschaften.",
+  "memberReport.recurringText":
+    "Was alle aktiven Mitglieder pro Monat zahlen, ohne Probezeiten und gekündigte Mitgliedschaften.",
   "memberReport.churn": "Kündigungsquote",
   "memberReport.churnText": "Anteil der Mitglieder zu Beginn des Zeitraums, deren Mitgliedschaft seitdem geendet hat.",
   "memberReport.revenue": "Einnahmen",
   "memberReport.started": "Neu",
   "memberReport.renewed": "Verlängert",
   "memberReport.ended": "Ausgelaufen",
-  "memberReport.chart": "Neue, verlängerte und ausgelaufene Mitgliedschaften von {from} bis {to}. Die Zahlen stehen in der Tabelle darunter.",
+  "memberReport.chart":
+    "Neue, verlängerte und ausgelaufene Mitgliedschaften von {from} bis {to}. Die Zahlen stehen in der Tabelle darunter.",
   "memberReport.table": "Mitgliedschaften als Tabelle",
   "memberReport.empty": "In diesem Zeitraum ist nichts passiert",
   "memberReport.emptyText": "Hier erscheinen neue, verlängerte und ausgelaufene Mitgliedschaften.",
   "memberReport.incomplete": "Es sind zu viele Mitgliedschaften, um alle zu zählen.",
   "terms.title": "Mitgliedschaft",
   "terms.isMembership": "Als Mitgliedschaft verkaufen",
-  "terms.isMembershipText": "Mitglieder bekommen die Rollen auf Zeit. Wer sie behalten will, zahlt erneut; sonst enden sie nach der Nachfrist.",
+  "terms.isMembershipText":
+    "Mitglieder bekommen die Rollen auf Zeit. Wer sie behalten will, zahlt erneut; sonst enden sie nach der Nachfrist.",
   "terms.length": "Eine Zahlung gilt für",
   "terms.unit": "Einheit",
   "terms.months": "Monate",
@@ -125,5 +136,6 @@ export const memberships: Texts<typeof en> = {
   "terms.manual": "Erinnerungen erklären, wie man verlängert",
   "terms.invoice": "Die erste Erinnerung enthält eine Bestellung mit Rechnungslink",
   "terms.group": "Tarifgruppe",
-  "terms.groupText": "Ein Mitglied hat nur einen Tarif einer Gruppe. Wer einen anderen bezahlt, wechselt dorthin, und die ungenutzte Zeit wird angerechnet.",
+  "terms.groupText":
+    "Ein Mitglied hat nur einen Tarif einer Gruppe. Wer einen anderen bezahlt, wechselt dorthin, und die ungenutzte Zeit wird angerechnet.",
 };

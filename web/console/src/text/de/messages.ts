@@ -26,7 +26,8 @@ export const messages: Texts<typeof en> = {
   "messages.silent": "Käufer bekommen keine Direktnachrichten zu ihren Bestellungen und Rollen.",
   "messages.speak": "Direktnachrichten senden",
   "messages.instead": "E-Mail senden, wenn eine Direktnachricht abgelehnt wird",
-  "messages.insteadText": "Manche Mitglieder nehmen keine Direktnachrichten an. Sie bekommen eine E-Mail, wenn ihre Adresse bekannt ist.",
+  "messages.insteadText":
+    "Manche Mitglieder nehmen keine Direktnachrichten an. Sie bekommen eine E-Mail, wenn ihre Adresse bekannt ist.",
   "messages.locale": "Sprache, wenn die des Käufers nicht bekannt ist",
   "messages.localeText": "Die Chat-Plattform nennt meist die Sprache eines Mitglieds.",
   "messages.language": "Sprache des Textes",
@@ -49,7 +50,8 @@ export const messages: Texts<typeof en> = {
   "messages.to": "An",
   "messages.medium": "Gesendet per",
   "messages.logEmpty": "Noch keine Nachrichten",
-  "messages.logEmptyText": "Hier erscheint jede Nachricht an einen Käufer. Wurde eine nicht gesendet, siehst du den Grund.",
+  "messages.logEmptyText":
+    "Hier erscheint jede Nachricht an einen Käufer. Wurde eine nicht gesendet, siehst du den Grund.",
   "messages.unknownReceiver": "Unbekannt",
   "medium.DIRECT": "Direktnachricht",
   "medium.EMAIL": "E-Mail",

@@ -65,15 +65,18 @@ export const orders: Texts<typeof en> = {
   "order.notes": "Notizen",
   "order.history": "Verlauf",
   "order.cancel": "Bestellung stornieren",
-  "order.cancelText": "Bestellung {number} wird storniert, und die Artikel kommen zurück in den Bestand. Geld wird dadurch nicht erstattet.",
+  "order.cancelText":
+    "Bestellung {number} wird storniert, und die Artikel kommen zurück in den Bestand. Geld wird dadurch nicht erstattet.",
   "order.refund": "Erstatten",
   "order.link": "Rechnungslink senden",
   "order.to.PAID": "Als bezahlt markieren",
   "order.to.FULFILLING": "Bearbeitung beginnen",
   "order.to.SHIPPED": "Als versandt markieren",
   "order.to.COMPLETE": "Bestellung abschließen",
-  "order.toText.PAID": "Bestellung {number} gilt als bezahlt, und der Käufer bekommt seine Rollen und digitalen Artikel.",
-  "order.toText.SHIPPED": "Bestellung {number} wird als versandt angezeigt, und alle, die ihre Ereignisse abonniert haben, werden benachrichtigt.",
+  "order.toText.PAID":
+    "Bestellung {number} gilt als bezahlt, und der Käufer bekommt seine Rollen und digitalen Artikel.",
+  "order.toText.SHIPPED":
+    "Bestellung {number} wird als versandt angezeigt, und alle, die ihre Ereignisse abonniert haben, werden benachrichtigt.",
   "order.toText.COMPLETE": "Bestellung {number} wird abgeschlossen.",
   "order.edit": "Bearbeiten",
   "order.editTitle": "Bestellung {number} bearbeiten",
@@ -120,18 +123,21 @@ export const orders: Texts<typeof en> = {
   "refundStatus.PENDING": "Läuft",
   "refundStatus.DONE": "Erledigt",
   "refundStatus.FAILED": "Fehlgeschlagen",
-  "link.text": "{name} kann die Bestellung auf einer eigenen Seite ansehen und bezahlen. Wer den Link hat, kann sie öffnen.",
+  "link.text":
+    "{name} kann die Bestellung auf einer eigenen Seite ansehen und bezahlen. Wer den Link hat, kann sie öffnen.",
   "link.days": "Gültig für (Tage)",
   "link.direct": "Direktnachricht",
   "link.email": "E-Mail",
   "link.copy": "Link kopieren",
   "link.sentDirect": "{name} bekommt den Link als Direktnachricht.",
   "link.sentEmail": "{name} bekommt den Link per E-Mail.",
-  "link.unreachable": "{name} hat weder ein Chat-Konto noch eine E-Mail-Adresse, an die dieser Server schreiben kann. Kopiere den Link und verschicke ihn selbst.",
+  "link.unreachable":
+    "{name} hat weder ein Chat-Konto noch eine E-Mail-Adresse, an die dieser Server schreiben kann. Kopiere den Link und verschicke ihn selbst.",
   "link.expires": "Läuft ab",
   "link.qr": "QR-Code des Links",
   "newOrder.customer": "Name des Kunden",
-  "newOrder.knownText": "Wähle ein Mitglied des Chat-Servers, damit es seine Rollen bekommt und die Bestellung ihm zugeordnet wird. Leer lassen für einen Gast.",
+  "newOrder.knownText":
+    "Wähle ein Mitglied des Chat-Servers, damit es seine Rollen bekommt und die Bestellung ihm zugeordnet wird. Leer lassen für einen Gast.",
   "newOrder.product": "Produkt",
   "newOrder.addItem": "Artikel hinzufügen",
   "newOrder.remove": "Artikel entfernen",
@@ -162,9 +168,12 @@ export const orders: Texts<typeof en> = {
   "bulk.prepared": "Jetzt in Bearbeitung: {count}",
   "bulk.ship": "Als versandt markieren",
   "bulk.cancel": "Bestellungen stornieren",
-  "bulk.paidText": "Bestellungen, die als bezahlt gelten: {count}. Die Käufer bekommen ihre Rollen und digitalen Artikel.",
-  "bulk.shipText": "Bestellungen, die als versandt gelten: {count}. Alle, die ihre Ereignisse abonniert haben, werden benachrichtigt.",
-  "bulk.cancelText": "Bestellungen, die storniert werden: {count}. Die Artikel kommen zurück in den Bestand. Geld wird dadurch nicht erstattet.",
+  "bulk.paidText":
+    "Bestellungen, die als bezahlt gelten: {count}. Die Käufer bekommen ihre Rollen und digitalen Artikel.",
+  "bulk.shipText":
+    "Bestellungen, die als versandt gelten: {count}. Alle, die ihre Ereignisse abonniert haben, werden benachrichtigt.",
+  "bulk.cancelText":
+    "Bestellungen, die storniert werden: {count}. Die Artikel kommen zurück in den Bestand. Geld wird dadurch nicht erstattet.",
   "bulk.paidButton": "{count} als bezahlt markieren",
   "bulk.shipButton": "{count} als versandt markieren",
   "bulk.cancelButton": "Bestellungen stornieren ({count})",
@@ -178,7 +187,8 @@ export const orders: Texts<typeof en> = {
   "export.progress": "Fortschritt",
   "export.reading": "Gelesene Bestellungen: {count}",
   "export.done": "Bestellungen in der Datei: {count}.",
-  "export.limited": "Die Datei enthält die ersten {count} Bestellungen. Grenze die Filter ein, um die übrigen zu bekommen.",
+  "export.limited":
+    "Die Datei enthält die ersten {count} Bestellungen. Grenze die Filter ein, um die übrigen zu bekommen.",
   "print.slip": "Packzettel",
   "print.slips": "Packzettel",
   "print.slipOf": "Packzettel der Bestellung {number}",

@@ -55,31 +55,41 @@ export const payments: Texts<typeof en> = {
   "flagText.UNDERPAID": "Der Käufer hat zu wenig bezahlt. Bitte ihn um den Rest oder erstatte den Betrag.",
   "flagText.OVERPAID": "Der Käufer hat zu viel bezahlt. Die Bestellung ist bezahlt; erstatte die Differenz.",
   "flagText.CURRENCY_MISMATCH": "Die Zahlung kam in einer anderen Währung als der der Bestellung.",
-  "flagText.UNKNOWN_ORDER": "Der Zahlungsanbieter hat eine Zahlung gemeldet, die zu keiner Bestellung dieses Shops passt.",
+  "flagText.UNKNOWN_ORDER":
+    "Der Zahlungsanbieter hat eine Zahlung gemeldet, die zu keiner Bestellung dieses Shops passt.",
   "flagText.LATE": "Die Zahlung kam an, als sie schon abgelaufen war.",
   "flagText.DUPLICATE": "Die Bestellung war bereits bezahlt.",
-  "flagText.REFUND_FAILED": "Der Zahlungsanbieter hat das Geld nicht erstattet. Versuche es erneut oder zahle es selbst zurück.",
-  "flagText.FUND_SHORT": "Der Zahlungsanbieter hat Geld zurückgebucht, das der Gemeinschaftsfonds schon ausgezahlt hatte.",
+  "flagText.REFUND_FAILED":
+    "Der Zahlungsanbieter hat das Geld nicht erstattet. Versuche es erneut oder zahle es selbst zurück.",
+  "flagText.FUND_SHORT":
+    "Der Zahlungsanbieter hat Geld zurückgebucht, das der Gemeinschaftsfonds schon ausgezahlt hatte.",
   "methods.title": "Zahlungsarten",
   "methods.enabled": "Diese Zahlungsart anbieten",
   "methods.account.TENANT": "Das Geld geht auf dein eigenes Konto.",
   "methods.account.OPERATOR": "Das Geld geht auf das Konto des Betreibers.",
   "methods.account.NONE": "Noch kein Konto verbunden.",
-  "methods.receiver.TENANT": "Käufer sehen einen Knopf auf der Rechnungsseite. Ihr Geld geht auf das Konto, das dein Shop bei {product} hat.",
-  "methods.receiver.OPERATOR": "Käufer sehen einen Knopf auf der Rechnungsseite. Ihr Geld geht auf das Konto, das der Betreiber dieses Servers bei {product} hat, nicht an dich. Trage die Schlüssel deines eigenen Kontos ein, um direkt bezahlt zu werden.",
+  "methods.receiver.TENANT":
+    "Käufer sehen einen Knopf auf der Rechnungsseite. Ihr Geld geht auf das Konto, das dein Shop bei {product} hat.",
+  "methods.receiver.OPERATOR":
+    "Käufer sehen einen Knopf auf der Rechnungsseite. Ihr Geld geht auf das Konto, das der Betreiber dieses Servers bei {product} hat, nicht an dich. Trage die Schlüssel deines eigenen Kontos ein, um direkt bezahlt zu werden.",
   "methods.findKeys": "Wo man die Schlüssel von {product} findet",
-  "methods.reason.NO_VALUES": "Weder du noch der Betreiber dieses Servers hat ein Konto bei {product} verbunden. Trage die Schlüssel deines eigenen ein: {missing}.",
+  "methods.reason.NO_VALUES":
+    "Weder du noch der Betreiber dieses Servers hat ein Konto bei {product} verbunden. Trage die Schlüssel deines eigenen ein: {missing}.",
   "methods.reason.INCOMPLETE": "Von deinem Konto bei {product} fehlen noch Angaben: {missing}.",
-  "methods.reason.UNREADABLE": "Die gespeicherten Schlüssel lassen sich nicht mehr lesen, weil sich der Schlüssel dieses Servers geändert hat. Trage sie noch einmal ein: {missing}.",
-  "methods.reason.ADDRESS_MISSING": "Der Betreiber dieses Servers hat die Adresse von {product} nicht gesetzt. Nur er kann das tun.",
-  "methods.manual": "Direkt zwischen dir und dem Käufer: Er sieht deine Anleitung, und du markierst die Bestellung als bezahlt.",
+  "methods.reason.UNREADABLE":
+    "Die gespeicherten Schlüssel lassen sich nicht mehr lesen, weil sich der Schlüssel dieses Servers geändert hat. Trage sie noch einmal ein: {missing}.",
+  "methods.reason.ADDRESS_MISSING":
+    "Der Betreiber dieses Servers hat die Adresse von {product} nicht gesetzt. Nur er kann das tun.",
+  "methods.manual":
+    "Direkt zwischen dir und dem Käufer: Er sieht deine Anleitung, und du markierst die Bestellung als bezahlt.",
   "methods.notConfigured": "Käufer sehen diese Zahlungsart noch nicht",
   "methods.hiddenSecret": "Wird nicht angezeigt",
   "methods.secretText": "Aus Sicherheitsgründen wird der Wert nie wieder angezeigt. Leer lassen, um ihn zu behalten.",
   "methods.webhook": "Webhook-Adresse, die du beim Zahlungsanbieter einträgst",
   "methods.testText": "Fragt den Zahlungsanbieter, ob er diese Zugangsdaten annimmt. Es wird nichts abgebucht.",
   "methods.saveFirst": "Speichere zuerst, dann kannst du die Verbindung testen.",
-  "methods.unverified": "Die Webhooks lassen sich noch nicht prüfen. Bis dahin fragt der Server den Anbieter nach Zahlungen.",
+  "methods.unverified":
+    "Die Webhooks lassen sich noch nicht prüfen. Bis dahin fragt der Server den Anbieter nach Zahlungen.",
   "methodState.ENABLED": "Ein",
   "methodState.DISABLED": "Aus",
   "method.WALLET": "PayPal",
@@ -92,7 +102,8 @@ export const payments: Texts<typeof en> = {
   "setting.instructions": "Anleitung für Käufer",
   "setting.expirationMinutes": "Zahlungslink gültig für (Minuten)",
   "setting.showOnInvoice": "Auf der Rechnungsseite zeigen",
-  "methods.showOnInvoiceText": "Käufer sehen die Anleitung dort neben den Schaltflächen der anderen Zahlungsarten. Im Chat sehen sie sie immer.",
+  "methods.showOnInvoiceText":
+    "Käufer sehen die Anleitung dort neben den Schaltflächen der anderen Zahlungsarten. Im Chat sehen sie sie immer.",
   "setting.storeId": "Store-ID",
   "setting.webhookId": "Webhook-ID",
   "setting.locationId": "Standort-ID",

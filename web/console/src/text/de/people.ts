@@ -22,7 +22,8 @@ export const people: Texts<typeof en> = {
   "people.resetLink": "Link zum Zurücksetzen erstellen",
   "people.resetText": "Mit diesem Link wählt die Person selbst ein neues Passwort. Ein neuer Link ersetzt den vorigen.",
   "people.removeFactor": "Zweiten Faktor entfernen",
-  "people.removeFactorText": "{name} kann sich dann allein mit dem Passwort anmelden. Tu das nur, wenn du sicher bist, dass die Person die App und die Wiederherstellungscodes verloren hat.",
+  "people.removeFactorText":
+    "{name} kann sich dann allein mit dem Passwort anmelden. Tu das nur, wenn du sicher bist, dass die Person die App und die Wiederherstellungscodes verloren hat.",
   "people.ownFactor": "Deinen eigenen zweiten Faktor schaltest du auf der Seite „Dein Konto“ aus.",
   "people.search": "Name, Benutzername oder E-Mail",
   "role.TenantAdmin": "Verwaltung",
@@ -31,9 +32,11 @@ export const people: Texts<typeof en> = {
   "roleText.TenantAdmin": "Leitet den Shop: Geld, Personen und Einstellungen.",
   "roleText.TenantStaff": "Kümmert sich um Bestellungen, Produkte und Kunden.",
   "roleText.PlatformAdmin": "Betreibt die ganze Installation mit allen Shops.",
-  "roles.typeIds": "Gib Rollen-IDs ein: Es ist kein Chat-Server mit Bot verbunden, deshalb sind die Namen nicht bekannt.",
+  "roles.typeIds":
+    "Gib Rollen-IDs ein: Es ist kein Chat-Server mit Bot verbunden, deshalb sind die Namen nicht bekannt.",
   "role.TenantManager": "Leitung",
-  "roleText.TenantManager": "Führt den Shop für dich: Bestellungen, Erstattungen, Berichte und Einstellungen. Kann weder Administratoren noch Sicherheitseinstellungen ändern.",
+  "roleText.TenantManager":
+    "Führt den Shop für dich: Bestellungen, Erstattungen, Berichte und Einstellungen. Kann weder Administratoren noch Sicherheitseinstellungen ändern.",
   "roles.unknown": "Unbekannte Rolle {id}",
   "roles.title": "Rollen",
   "roles.add": "Rolle hinzufügen",
@@ -46,7 +49,8 @@ export const people: Texts<typeof en> = {
   "roles.editLabel": "Rolle {name} bearbeiten",
   "roles.delete": "Löschen",
   "roles.deleteLabel": "Rolle {name} löschen",
-  "roles.deleteText": "Die Rolle {name} kann dann niemandem mehr gegeben werden. Das geht nur, solange niemand sie hat.",
+  "roles.deleteText":
+    "Die Rolle {name} kann dann niemandem mehr gegeben werden. Das geht nur, solange niemand sie hat.",
   "right.data.read": "Bestellungen, Produkte, Kunden und Sendungen ansehen.",
   "right.data.write": "Sie bearbeiten: versenden, ändern, hinzufügen, löschen.",
   "right.admin.access": "Den Shop verwalten: Geld, Erstattungen, Personen, Einstellungen.",
@@ -54,7 +58,8 @@ export const people: Texts<typeof en> = {
   "rightName.data.write": "Shop-Daten bearbeiten",
   "rightName.admin.access": "Shop verwalten",
   "invite.button": "Person einladen",
-  "invite.text": "Die Person bekommt einen Link, wählt Benutzernamen und Passwort und hat die Berechtigungen, die du auswählst. Du kannst nur Berechtigungen vergeben, die du selbst hast.",
+  "invite.text":
+    "Die Person bekommt einen Link, wählt Benutzernamen und Passwort und hat die Berechtigungen, die du auswählst. Du kannst nur Berechtigungen vergeben, die du selbst hast.",
   "invite.make": "Einladung erstellen",
   "invite.emailText": "Wenn der Server E-Mails verschicken kann, geht der Link auch an diese Adresse.",
   "invite.madeTitle": "Einladung erstellt",

@@ -12,7 +12,8 @@ export const platform: Texts<typeof en> = {
   "platform.here": "Du bist hier.",
   "platform.delete": "Shop löschen",
   "platform.deleteLabel": "Shop löschen: {name}",
-  "platform.deleteText": "{name} wird mit allen Produkten und Personen gelöscht. Ein Shop mit Bestellungen kann nicht gelöscht werden.",
+  "platform.deleteText":
+    "{name} wird mit allen Produkten und Personen gelöscht. Ein Shop mit Bestellungen kann nicht gelöscht werden.",
   "platform.empty": "Noch keine Shops",
   "platform.emptyText": "Jeder Chat-Server kann einen eigenen Shop haben.",
   "platform.started": "Gestartet",
@@ -24,7 +25,8 @@ export const platform: Texts<typeof en> = {
   "platform.tab.billing": "Abrechnung",
   "platform.tab.configuration": "Konfiguration",
   "doctor.title": "Prüfungen",
-  "doctor.text": "Dieselben Prüfungen wie beim Befehl guildhall doctor, ausgeführt vom antwortenden Knoten. Sie ändern nichts.",
+  "doctor.text":
+    "Dieselben Prüfungen wie beim Befehl guildhall doctor, ausgeführt vom antwortenden Knoten. Sie ändern nichts.",
   "doctor.again": "Erneut prüfen",
   "doctor.online": "Auch andere Server prüfen",
   "doctor.well": "Alles in Ordnung",

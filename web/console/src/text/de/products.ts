@@ -28,7 +28,8 @@ export const products: Texts<typeof en> = {
   "products.preview": "Im Chat",
   "products.left": "{count} auf Lager",
   "products.empty": "Noch keine Produkte",
-  "products.emptyText": "Füge hinzu, was deine Community kaufen kann: Gegenstände, Dateien oder Rollen auf deinem Chat-Server.",
+  "products.emptyText":
+    "Füge hinzu, was deine Community kaufen kann: Gegenstände, Dateien oder Rollen auf deinem Chat-Server.",
   "products.search": "Name, Artikelnummer oder Beschreibung",
   "products.kind": "Art",
   "products.physical": "Versandware",
@@ -62,7 +63,8 @@ export const products: Texts<typeof en> = {
   "stock.title": "Bestandsverlauf",
   "stock.set": "Von {before} auf {after} gesetzt",
   "import.title": "CSV importieren",
-  "import.text": "Eine Datei mit einer Zeile pro Produkt, höchstens {count}. Eine Zeile mit einer vorhandenen SKU ändert dieses Produkt; eine leere Zelle lässt den Wert unverändert. Du siehst, was sich ändern würde, bevor etwas gespeichert wird.",
+  "import.text":
+    "Eine Datei mit einer Zeile pro Produkt, höchstens {count}. Eine Zeile mit einer vorhandenen SKU ändert dieses Produkt; eine leere Zelle lässt den Wert unverändert. Du siehst, was sich ändern würde, bevor etwas gespeichert wird.",
   "import.sample": "Beispiel herunterladen",
   "import.file": "Datei",
   "import.choose": "CSV-Datei wählen",

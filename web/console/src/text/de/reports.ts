@@ -25,7 +25,8 @@ export const reports: Texts<typeof en> = {
   "reports.unnamed": "Gelöscht",
   "reports.more": "Nur die größten werden angezeigt.",
   "reports.empty": "Keine Verkäufe in diesem Zeitraum",
-  "reports.emptyText": "Ein Verkauf zählt, sobald die Bestellung bezahlt ist. Wähle einen anderen Zeitraum oder eine andere Währung.",
+  "reports.emptyText":
+    "Ein Verkauf zählt, sobald die Bestellung bezahlt ist. Wähle einen anderen Zeitraum oder eine andere Währung.",
   "reports.zone": "Tage beginnen um Mitternacht in der Zeitzone {zone}.",
   "reports.noCustomers": "Hier erscheinen bezahlte Bestellungen, die einem Kunden zugeordnet sind.",
   "reports.all": "Gesamt",

@@ -18,12 +18,15 @@ export const settings: Texts<typeof en> = {
   "settings.licences": "Open-Source-Lizenzen",
   "settings.parcels": "Pakete",
   "settings.parcelsMove": "Pakete bewegen ihre Bestellung",
-  "settings.parcelsMoveText": "Das erste verschickte Paket macht eine bezahlte Bestellung „Versandt“. Sind alle Pakete angekommen, wird sie „Abgeschlossen“.",
+  "settings.parcelsMoveText":
+    "Das erste verschickte Paket macht eine bezahlte Bestellung „Versandt“. Sind alle Pakete angekommen, wird sie „Abgeschlossen“.",
   "settings.security": "Sicherheit",
   "settings.requireFactor": "Zweiten Faktor verlangen",
-  "settings.requireFactorText": "Alle, die sich mit Passwort anmelden, brauchen einen. Richte zuerst deinen eigenen ein.",
+  "settings.requireFactorText":
+    "Alle, die sich mit Passwort anmelden, brauchen einen. Richte zuerst deinen eigenen ein.",
   "settings.mail": "Mailserver",
-  "settings.mailText": "Darüber werden Einladungen und Links zum Zurücksetzen des Passworts verschickt. Er wird mit SMTP_URL eingestellt.",
+  "settings.mailText":
+    "Darüber werden Einladungen und Links zum Zurücksetzen des Passworts verschickt. Er wird mit SMTP_URL eingestellt.",
   "settings.mailTo": "Test-E-Mail senden an",
   "settings.mailTest": "Test-E-Mail senden",
   "settings.region": "Währung und Zeitzone",
@@ -31,12 +34,14 @@ export const settings: Texts<typeof en> = {
   "settings.currencyText": "Für neue Produkte, neue Bestellungen und Berichte. Bestehende behalten ihre Währung.",
   "settings.timeZone": "Zeitzone",
   "settings.saveRegion": "Währung und Zeitzone speichern",
-  "settings.timeZoneText": "Gilt für Daten in der Konsole, auf Rechnungen und Quittungen und für Tage in Berichten. Dort ist es jetzt {time}.",
+  "settings.timeZoneText":
+    "Gilt für Daten in der Konsole, auf Rechnungen und Quittungen und für Tage in Berichten. Dort ist es jetzt {time}.",
   "branding.title": "Erscheinungsbild",
   "branding.text": "So sehen Käufer deinen Shop.",
   "settings.numbers": "Bestellnummern",
   "settings.prefix": "Präfix",
-  "settings.prefixText": "Bestellungen aus dem Chat werden fortlaufend nummeriert, mit diesem Präfix. Leer: zufällige Nummern.",
+  "settings.prefixText":
+    "Bestellungen aus dem Chat werden fortlaufend nummeriert, mit diesem Präfix. Leer: zufällige Nummern.",
   "settings.next": "Nächste Nummer",
   "settings.nextText": "Die nächste Bestellung aus dem Chat bekommt {number}. Vergebene Nummern werden übersprungen.",
   "branding.name": "Name des Shops",

@@ -4,7 +4,8 @@ export const account = {
   "signIn.text": "Run your community's shop.",
   "signIn.shop": "Shop",
   "signIn.shopText": "Its name or its ID",
-  "signIn.ambiguous": "Several shops have this name. Sign in with the ID of your shop. You find it in the shop's settings.",
+  "signIn.ambiguous":
+    "Several shops have this name. Sign in with the ID of your shop. You find it in the shop's settings.",
   "signIn.username": "Username",
   "signIn.password": "Password",
   "signIn.button": "Sign in",
@@ -25,7 +26,8 @@ export const account = {
   "signInWay.chat": "Through the chat platform",
   "session.ends": "Your session ends at {time}. Sign in again to continue; nothing you typed is lost.",
   "public.linkTitle": "This link does not work",
-  "public.linkText": "It may have been used already, expired or been withdrawn, or part of it is missing. Ask the person who sent it for a new one.",
+  "public.linkText":
+    "It may have been used already, expired or been withdrawn, or part of it is missing. Ask the person who sent it for a new one.",
   "public.toSignIn": "Go to sign-in",
   "password.new": "New password",
   "password.rule": "At least 8 characters.",
@@ -50,12 +52,14 @@ export const account = {
   "reset.doneTitle": "Your password has been set",
   "reset.doneText": "Sign in with the new password.",
   "factor.title": "Second factor",
-  "factor.text": "With a second factor, your password alone is not enough to sign in: you also enter a code from an app on your phone.",
+  "factor.text":
+    "With a second factor, your password alone is not enough to sign in: you also enter a code from an app on your phone.",
   "factor.on": "On since {time}. Unused recovery codes: {count}.",
   "factor.required": "This shop requires it.",
   "factor.begin": "Set up second factor",
   "factor.password": "Your password",
-  "factor.step1": "Add this account to your authenticator app: open the link on your phone, scan the code, or enter the key.",
+  "factor.step1":
+    "Add this account to your authenticator app: open the link on your phone, scan the code, or enter the key.",
   "factor.openLink": "Open in authenticator app",
   "factor.qr": "QR code for the authenticator app",
   "factor.secret": "Key",
@@ -69,21 +73,26 @@ export const account = {
   "factor.renew": "New recovery codes",
   "factor.renewText": "The old recovery codes stop working.",
   "factor.disable": "Turn off second factor",
-  "factor.disableText": "Your password alone will then be enough to sign in. Enter a code from the app or a recovery code.",
+  "factor.disableText":
+    "Your password alone will then be enough to sign in. Enter a code from the app or a recovery code.",
   "factor.neededTitle": "Set up a second factor",
   "factor.neededText": "This shop requires a second factor. You can continue once you have set it up.",
   "setup.title": "Set up Guildhall",
-  "setup.text": "You are the first person here. Choose how you want to sign in; you will own this installation and its first shop.",
+  "setup.text":
+    "You are the first person here. Choose how you want to sign in; you will own this installation and its first shop.",
   "setup.usernameText": "You sign in with it. The name “admin” is reserved.",
   "setup.reserved": "This name is taken or reserved. Choose another one.",
   "setup.again": "Password again",
   "setup.different": "The two passwords are different.",
   "setup.button": "Become the owner",
-  "setup.linkText": "It may have been used already or expired, or someone already owns this installation. If no one does, restart the server: it prints a new link.",
+  "setup.linkText":
+    "It may have been used already or expired, or someone already owns this installation. If no one does, restart the server: it prints a new link.",
   "setup.missing": "This installation has no owner yet.",
-  "setup.where": "The server printed a one-time link where it was started (for a container or a service: in its log). It looks like this:",
+  "setup.where":
+    "The server printed a one-time link where it was started (for a container or a service: in its log). It looks like this:",
   "setup.again24": "The link works once, within 24 hours. Restarting the server prints a new one.",
-  "setup.noPasswords": "Sign-in with a password is still turned off. Add this setting and restart the server; it then prints a one-time link for the owner:",
+  "setup.noPasswords":
+    "Sign-in with a password is still turned off. Add this setting and restart the server; it then prints a one-time link for the owner:",
   "account.title": "Your account",
   "account.menu": "Account menu",
   "account.signOut": "Sign out",
@@ -102,7 +111,8 @@ export const account = {
   "alerts.pushOff": "They appear even when the console is closed.",
   "alerts.pushOn": "This browser shows your alerts, even when the console is closed.",
   "alerts.pushRefused": "The browser does not allow notifications of this page. Allow them in its settings.",
-  "alerts.cannotPush": "This browser cannot show notifications of this page. On an iPhone, add the console to the home screen first.",
+  "alerts.cannotPush":
+    "This browser cannot show notifications of this page. On an iPhone, add the console to the home screen first.",
   "alerts.otherBrowsers": "Other browsers that show them: {count}.",
   "alerts.turnOn": "Turn on",
   "alerts.turnOff": "Turn off",

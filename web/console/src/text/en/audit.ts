@@ -15,7 +15,8 @@ export const audit = {
   "audit.yes": "yes",
   "audit.no": "no",
   "audit.noFields": "No fields",
-  "audit.chainText": "Every entry is sealed with a hash that covers all entries before it. Verifying recalculates the whole chain.",
+  "audit.chainText":
+    "Every entry is sealed with a hash that covers all entries before it. Verifying recalculates the whole chain.",
   "audit.verify": "Verify chain",
   "audit.verifying": "Verifying",
   "audit.broken": "The trail was altered",

@@ -26,8 +26,10 @@ export const customers = {
   "customers.erase": "Erase personal data",
   "customers.erased": "The personal data has been erased.",
   "customers.erasedName": "Erased customer",
-  "customers.eraseText": "The name, email, phone, notes and addresses of {name} will be removed from the customer and from all orders. This cannot be undone.",
-  "customers.eraseKeeps": "The orders with their amounts, the chat ID, the payments and the audit trail stay, because the shop needs them for its accounts.",
+  "customers.eraseText":
+    "The name, email, phone, notes and addresses of {name} will be removed from the customer and from all orders. This cannot be undone.",
+  "customers.eraseKeeps":
+    "The orders with their amounts, the chat ID, the payments and the audit trail stay, because the shop needs them for its accounts.",
   "customers.deactivated": "The customer is now inactive.",
   "customerState.ACTIVE": "Active",
   "customerState.INACTIVE": "Inactive",

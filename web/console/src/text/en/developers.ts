@@ -23,7 +23,8 @@ export const developers = {
   "webhooks.disable": "Turn off",
   "webhooks.disabled": "The endpoint is turned off.",
   "webhooks.rotate": "New secret",
-  "webhooks.rotateText": "Creates a new signing secret. The old one keeps working for a while, so that you can switch over.",
+  "webhooks.rotateText":
+    "Creates a new signing secret. The old one keeps working for a while, so that you can switch over.",
   "webhooks.delete": "Remove endpoint",
   "webhooks.deleteText": "Nothing more is sent there. Deliveries that are still waiting are dropped.",
   "webhooks.noDeliveries": "No deliveries yet",

@@ -25,7 +25,8 @@ export const discounts = {
   "discounts.uses": "Uses",
   "discounts.usesOf": "{count} of {limit}",
   "discounts.empty": "No discounts yet",
-  "discounts.emptyText": "A discount takes a percentage or a fixed amount off an order, with a code or for certain members.",
+  "discounts.emptyText":
+    "A discount takes a percentage or a fixed amount off an order, with a code or for certain members.",
   "discounts.search": "Code",
   "discounts.ofProducts": "Products",
   "discounts.ofRoles": "Buyer's roles",
@@ -36,7 +37,8 @@ export const discounts = {
   "discounts.scopeMissing": "Choose which orders it applies to.",
   "discounts.limitMissing": "Choose at least one product, role or customer.",
   "discountSays.title": "What it will do",
-  "discountSays.incomplete": "Enter how much it takes off and choose which orders it applies to. Then this says what it will do.",
+  "discountSays.incomplete":
+    "Enter how much it takes off and choose which orders it applies to. Then this says what it will do.",
   "discountSays.all": "Takes {value} off every order.",
   "discountSays.orders": "Takes {value} off the whole order.",
   "discountSays.products": "Takes {value} off {products}.",

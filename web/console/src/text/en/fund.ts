@@ -10,7 +10,8 @@ export const fund = {
   "fund.balance": "Balance after",
   "fund.anonymous": "Anonymous",
   "fund.empty": "The fund is empty",
-  "fund.emptyText": "Contributions from the chat, from orders and from this page appear in the ledger. Entries are never changed.",
+  "fund.emptyText":
+    "Contributions from the chat, from orders and from this page appear in the ledger. Entries are never changed.",
   "fund.offText": "While it is on, buyers can contribute in the chat and with an order, and every entry appears here.",
   "fund.toSettings": "Set up the fund",
   "fund.contribute": "Record contribution",
@@ -44,11 +45,13 @@ export const fund = {
   "fund.publicTotals": "{contributed} contributed, {disbursed} paid out",
   "fund.publicNone": "No contributions yet.",
   "fund.notPublic": "The fund is not public",
-  "fund.notPublicText": "To show it to everyone, switch on “Accept contributions” and “Public page of the fund” in the settings.",
+  "fund.notPublicText":
+    "To show it to everyone, switch on “Accept contributions” and “Public page of the fund” in the settings.",
   "fund.verify": "Verify ledger",
   "fund.verifyText": "Adds up the whole ledger again.",
   "fund.verified": "The ledger is correct: {count} entries add up to the balance.",
-  "fund.mismatch": "Entry {id} does not follow from the one before it, or something has changed in the meantime. Verify again.",
+  "fund.mismatch":
+    "Entry {id} does not follow from the one before it, or something has changed in the meantime. Verify again.",
   "fund.mismatchStart": "The first entry does not start at zero.",
   "fund.customer": "Customer",
   "fund.customerSearch": "Search by name",

@@ -3,7 +3,8 @@ export const home = {
   "home.title": "Home",
   "home.welcome": "Welcome",
   "home.noRights": "You do not have any permissions in this shop yet",
-  "home.noRightsText": "An administrator of the shop can give you permissions on the “People” page. If you work in another shop, select it at the top.",
+  "home.noRightsText":
+    "An administrator of the shop can give you permissions on the “People” page. If you work in another shop, select it at the top.",
   "home.newest": "Newest open orders",
   "home.sales": "Sales",
   "home.period": "Period",
@@ -12,10 +13,12 @@ export const home = {
   "home.present": "This period",
   "home.previous": "Previous period",
   "home.legend": "Thin line: the {days} days before. Dashed: today so far.",
-  "home.noSales": "No sales in the last {days} days or in the {days} days before. A sale counts as soon as its order is paid.",
+  "home.noSales":
+    "No sales in the last {days} days or in the {days} days before. A sale counts as soon as its order is paid.",
   "home.asTable": "Show as table",
   "home.asChart": "Show as chart",
-  "home.salesChart": "Sales of the last {days} days: {present}. Previous period: {previous}. The same figures are available as a table.",
+  "home.salesChart":
+    "Sales of the last {days} days: {present}. Previous period: {previous}. The same figures are available as a table.",
   "attention.title": "Needs attention",
   "attention.none": "Nothing needs your attention.",
   "attention.look": "View",
@@ -38,7 +41,8 @@ export const home = {
   "stepText.shop": "The name and logo that buyers see on invoices and in the chat, your currency and your time zone.",
   "stepText.chat": "Members can then order from the bot, right in the chat.",
   "stepText.product": "A physical item, a file, or a role on your chat server.",
-  "stepText.payments": "Cash needs no account. For the other methods, enter the details from your payment provider and test them.",
+  "stepText.payments":
+    "Cash needs no account. For the other methods, enter the details from your payment provider and test them.",
   "stepText.trial": "Buy something the way a member would, without a chat platform and without real money.",
   "welcome.title": "Set up your shop",
   "welcome.text": "Five steps to your first sale. You can leave at any time; the list stays on the home page.",

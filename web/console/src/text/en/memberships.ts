@@ -14,7 +14,8 @@ export const memberships = {
   "memberships.cancelledAt": "Cancelled",
   "memberships.renewalOrder": "Renewal order",
   "memberships.empty": "No members yet",
-  "memberships.emptyText": "Sell a product as a membership: members get its roles for a limited time and pay again to keep them.",
+  "memberships.emptyText":
+    "Sell a product as a membership: members get its roles for a limited time and pay again to keep them.",
   "memberships.addProduct": "Add product",
   "memberships.daysLeft": "{count} days left",
   "memberships.dayLeft": "1 day left",
@@ -29,10 +30,12 @@ export const memberships = {
   "memberships.resume": "Resume",
   "memberships.resumeText": "{name} gets the roles back, and the end date moves back by the length of the pause.",
   "memberships.cancel": "Cancel membership",
-  "memberships.cancelText": "{name} keeps the membership until {end} and gets no more reminders. No money is refunded. Paying again undoes the cancellation.",
+  "memberships.cancelText":
+    "{name} keeps the membership until {end} and gets no more reminders. No money is refunded. Paying again undoes the cancellation.",
   "memberships.cancelGraceText": "The paid time of {name} is over, so the roles are removed right away.",
   "memberships.changePlan": "Change plan",
-  "memberships.changePlanText": "The change takes effect immediately and costs nothing. The value of the unused time is converted into time on the new plan.",
+  "memberships.changePlanText":
+    "The change takes effect immediately and costs nothing. The value of the unused time is converted into time on the new plan.",
   "memberships.newPlan": "New plan",
   "memberships.noOtherPlan": "There is no other plan in this product's group.",
   "memberships.changed": "Membership updated.",
@@ -107,7 +110,8 @@ export const memberships = {
   "memberReport.incomplete": "There are too many memberships to count them all.",
   "terms.title": "Membership",
   "terms.isMembership": "Sell as a membership",
-  "terms.isMembershipText": "Members get the roles for a limited time. They pay again to keep them, or lose them after the grace period.",
+  "terms.isMembershipText":
+    "Members get the roles for a limited time. They pay again to keep them, or lose them after the grace period.",
   "terms.length": "One payment covers",
   "terms.unit": "Unit",
   "terms.months": "Months",
@@ -123,5 +127,6 @@ export const memberships = {
   "terms.manual": "Reminders explain how to renew",
   "terms.invoice": "The first reminder includes an order with an invoice link",
   "terms.group": "Plan group",
-  "terms.groupText": "A member has one plan of a group. Paying for another plan switches to it, and the unused time is credited.",
+  "terms.groupText":
+    "A member has one plan of a group. Paying for another plan switches to it, and the unused time is credited.",
 } as const;

@@ -63,7 +63,8 @@ export const orders = {
   "order.notes": "Notes",
   "order.history": "History",
   "order.cancel": "Cancel order",
-  "order.cancelText": "Order {number} will be cancelled and its items go back into stock. This does not refund any money.",
+  "order.cancelText":
+    "Order {number} will be cancelled and its items go back into stock. This does not refund any money.",
   "order.refund": "Refund",
   "order.link": "Send invoice link",
   "order.to.PAID": "Mark as paid",
@@ -125,11 +126,13 @@ export const orders = {
   "link.copy": "Copy link",
   "link.sentDirect": "{name} gets the link as a direct message.",
   "link.sentEmail": "{name} gets the link by e-mail.",
-  "link.unreachable": "{name} has neither a chat account nor an e-mail address that this server can write to. Copy the link and send it yourself.",
+  "link.unreachable":
+    "{name} has neither a chat account nor an e-mail address that this server can write to. Copy the link and send it yourself.",
   "link.expires": "Expires",
   "link.qr": "QR code of the link",
   "newOrder.customer": "Customer name",
-  "newOrder.knownText": "Choose a member of the chat server so that they get their roles and the order is linked to them. Leave empty for a guest.",
+  "newOrder.knownText":
+    "Choose a member of the chat server so that they get their roles and the order is linked to them. Leave empty for a guest.",
   "newOrder.product": "Product",
   "newOrder.addItem": "Add item",
   "newOrder.remove": "Remove item",

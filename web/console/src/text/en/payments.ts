@@ -63,13 +63,18 @@ export const payments = {
   "methods.account.TENANT": "The money goes to your own account.",
   "methods.account.OPERATOR": "The money goes to the operator's account.",
   "methods.account.NONE": "No account is connected yet.",
-  "methods.receiver.TENANT": "Buyers get a button on the invoice page. Their money goes to your shop's own account with {product}.",
-  "methods.receiver.OPERATOR": "Buyers get a button on the invoice page. Their money goes to the account that the operator of this server has with {product}, not to you. Enter the keys of your own account to be paid directly.",
+  "methods.receiver.TENANT":
+    "Buyers get a button on the invoice page. Their money goes to your shop's own account with {product}.",
+  "methods.receiver.OPERATOR":
+    "Buyers get a button on the invoice page. Their money goes to the account that the operator of this server has with {product}, not to you. Enter the keys of your own account to be paid directly.",
   "methods.findKeys": "Where to find the keys of {product}",
-  "methods.reason.NO_VALUES": "Neither you nor the operator of this server has connected an account with {product}. Enter the keys of your own: {missing}.",
+  "methods.reason.NO_VALUES":
+    "Neither you nor the operator of this server has connected an account with {product}. Enter the keys of your own: {missing}.",
   "methods.reason.INCOMPLETE": "Some values of your account with {product} are missing: {missing}.",
-  "methods.reason.UNREADABLE": "The stored keys cannot be read any more, because the key of this server has changed. Enter them again: {missing}.",
-  "methods.reason.ADDRESS_MISSING": "The operator of this server has not set the address of {product}. Only the operator can do that.",
+  "methods.reason.UNREADABLE":
+    "The stored keys cannot be read any more, because the key of this server has changed. Enter them again: {missing}.",
+  "methods.reason.ADDRESS_MISSING":
+    "The operator of this server has not set the address of {product}. Only the operator can do that.",
   "methods.manual": "Directly between you and the buyer: they see your instructions, and you mark the order as paid.",
   "methods.notConfigured": "Buyers do not see this method yet",
   "methods.hiddenSecret": "Not shown",
@@ -93,7 +98,8 @@ export const payments = {
   "setting.webhookId": "Webhook ID",
   "setting.locationId": "Location ID",
   "setting.showOnInvoice": "Show on the invoice page",
-  "methods.showOnInvoiceText": "Buyers see these instructions there, beside the buttons of the other methods. In the chat they always see them.",
+  "methods.showOnInvoiceText":
+    "Buyers see these instructions there, beside the buttons of the other methods. In the chat they always see them.",
   "setting.notificationUrl": "Notification address",
   "setting.apiKey": "API key",
   "setting.webhookSecret": "Webhook secret",

@@ -20,7 +20,8 @@ export const people = {
   "people.resetLink": "Create reset link",
   "people.resetText": "With this link the person can choose a new password. A new link replaces the previous one.",
   "people.removeFactor": "Remove second factor",
-  "people.removeFactorText": "{name} can then sign in with just the password. Do this only if you are sure that the person has lost both the app and the recovery codes.",
+  "people.removeFactorText":
+    "{name} can then sign in with just the password. Do this only if you are sure that the person has lost both the app and the recovery codes.",
   "people.ownFactor": "You can turn off your own second factor on your account page.",
   "people.search": "Name, username or email",
   "role.TenantAdmin": "Administrator",
@@ -31,7 +32,8 @@ export const people = {
   "roleText.TenantStaff": "Handles orders, products and customers.",
   "roleText.PlatformAdmin": "Runs the whole installation with all of its shops.",
   "roles.typeIds": "Enter role IDs: no chat server with a bot is connected, so the names are not known.",
-  "roleText.TenantManager": "Runs the shop for you: orders, refunds, reports and settings. Cannot change administrators or security settings.",
+  "roleText.TenantManager":
+    "Runs the shop for you: orders, refunds, reports and settings. Cannot change administrators or security settings.",
   "roles.unknown": "Unknown role {id}",
   "roles.title": "Roles",
   "roles.add": "Add role",
@@ -52,7 +54,8 @@ export const people = {
   "rightName.data.write": "Edit shop data",
   "rightName.admin.access": "Manage the shop",
   "invite.button": "Invite person",
-  "invite.text": "The person gets a link, chooses a username and a password, and has the permissions you select. You can only give permissions that you have yourself.",
+  "invite.text":
+    "The person gets a link, chooses a username and a password, and has the permissions you select. You can only give permissions that you have yourself.",
   "invite.make": "Create invitation",
   "invite.emailText": "If the server can send email, the link is also sent to this address.",
   "invite.madeTitle": "Invitation created",

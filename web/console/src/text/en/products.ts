@@ -60,7 +60,8 @@ export const products = {
   "stock.title": "Stock history",
   "stock.set": "Set from {before} to {after}",
   "import.title": "Import CSV",
-  "import.text": "A file with one line per product, {count} at most. A line with an existing SKU changes that product; an empty cell leaves the value as it is. You see what would change before anything is saved.",
+  "import.text":
+    "A file with one line per product, {count} at most. A line with an existing SKU changes that product; an empty cell leaves the value as it is. You see what would change before anything is saved.",
   "import.sample": "Download example",
   "import.file": "File",
   "import.choose": "Choose CSV file",

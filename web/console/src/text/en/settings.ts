@@ -16,7 +16,8 @@ export const settings = {
   "settings.licences": "Open-source licences",
   "settings.parcels": "Parcels",
   "settings.parcelsMove": "Parcels move their order",
-  "settings.parcelsMoveText": "The first parcel that is sent makes a paid order “Shipped”. When all parcels have arrived, it becomes “Complete”.",
+  "settings.parcelsMoveText":
+    "The first parcel that is sent makes a paid order “Shipped”. When all parcels have arrived, it becomes “Complete”.",
   "settings.security": "Security",
   "settings.requireFactor": "Require a second factor",
   "settings.requireFactorText": "Everyone who signs in with a password needs one. Set up your own first.",
@@ -29,10 +30,12 @@ export const settings = {
   "settings.currencyText": "For new products, new orders and reports. Existing ones keep their currency.",
   "settings.timeZone": "Time zone",
   "settings.saveRegion": "Save currency and time zone",
-  "settings.timeZoneText": "Used for dates in the console, on invoices and receipts, and for days in reports. It is now {time} there.",
+  "settings.timeZoneText":
+    "Used for dates in the console, on invoices and receipts, and for days in reports. It is now {time} there.",
   "settings.numbers": "Order numbers",
   "settings.prefix": "Prefix",
-  "settings.prefixText": "Orders from the chat are numbered one after the other, after this prefix. Leave it empty for random numbers.",
+  "settings.prefixText":
+    "Orders from the chat are numbered one after the other, after this prefix. Leave it empty for random numbers.",
   "settings.next": "Next number",
   "settings.nextText": "The next order from the chat is {number}. Numbers that are taken are skipped.",
   "branding.title": "Branding",
