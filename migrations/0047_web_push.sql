@@ -18,7 +18,7 @@ CREATE INDEX push_subscriptions_user ON push_subscriptions (user_tenant_id, user
 CREATE TABLE vapid_keys (
   tenant_id  text   NOT NULL,
   public_key text   NOT NULL,
-  sealed_key text   NOT NULL,
+  sealed_key text   NOT NULL,  -- sealed with the master key
   created_at bigint NOT NULL,
   CONSTRAINT vapid_keys_pkey PRIMARY KEY (tenant_id)
 );
