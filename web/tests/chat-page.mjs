@@ -1,4 +1,4 @@
-// What a member does on the sandbox's chat page.
+// What people do on the pages of the sandbox.
 
 /** Becomes another member of the chat server. */
 export async function actAs(page, member) {
@@ -57,4 +57,27 @@ export async function pay(page, number) {
   await step.getByRole('button', { name: 'Pay in full' }).click();
   await step.waitFor({ state: 'detached' });
   await page.getByText('The server accepted the webhook (200).').last().waitFor();
+}
+
+/**
+ * Adds a parcel to the order that the console shows, and lets the sandbox's shipping provider track it. Returns the parcel on the
+ * page of the sandbox.
+ */
+export async function addParcel(page, chat, number) {
+  await page.getByRole('button', { name: 'Add parcel' }).click();
+  const adding = page.getByRole('dialog');
+  await adding.getByLabel('Carrier').fill('USPS');
+  await adding.getByLabel('Tracking number').fill('9400110200881234567890');
+  await adding.getByRole('button', { name: 'Add parcel' }).click();
+  await page.getByRole('button', { name: 'USPS · 9400110200881234567890' }).waitFor();
+
+  await chat.bringToFront();
+  await chat.getByRole('link', { name: /^Parcels/ }).click();
+  await chat.getByRole('button', { name: 'Track a parcel' }).click();
+  const form = chat.getByRole('dialog');
+  await form.getByLabel('Tracking number').fill('9400110200881234567890');
+  await form.getByLabel('Carrier').fill('USPS');
+  await form.getByLabel('Order number').fill(number);
+  await form.getByRole('button', { name: 'Track the parcel' }).click();
+  return chat.getByRole('article', { name: `Parcel ${number}` });
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { desktop, launch, picture, violations, watchedPage } from './browser.mjs';
-import { actAs, buy, command, pay } from './chat-page.mjs';
+import { actAs, addParcel, buy, command, pay } from './chat-page.mjs';
 import { becomeOwner } from './first-owner.mjs';
 import { startSandboxedServer } from './sandbox.mjs';
 import { pairs } from './server.mjs';
@@ -74,22 +74,7 @@ async function offerBitcoin(page) {
 async function sendParcel(page, chat, number) {
   const order = page.getByRole('heading', { level: 1, name: new RegExp(number) });
   await order.waitFor();
-  await page.getByRole('button', { name: 'Add parcel' }).click();
-  const adding = page.getByRole('dialog');
-  await adding.getByLabel('Carrier').fill('USPS');
-  await adding.getByLabel('Tracking number').fill('9400110200881234567890');
-  await adding.getByRole('button', { name: 'Add parcel' }).click();
-  await page.getByRole('button', { name: 'USPS · 9400110200881234567890' }).waitFor();
-
-  await chat.bringToFront();
-  await chat.getByRole('link', { name: /^Parcels/ }).click();
-  await chat.getByRole('button', { name: 'Track a parcel' }).click();
-  const form = chat.getByRole('dialog');
-  await form.getByLabel('Tracking number').fill('9400110200881234567890');
-  await form.getByLabel('Carrier').fill('USPS');
-  await form.getByLabel('Order number').fill(number);
-  await form.getByRole('button', { name: 'Track the parcel' }).click();
-  const parcel = chat.getByRole('article', { name: `Parcel ${number}` });
+  const parcel = await addParcel(page, chat, number);
   const moveTo = async (step) => {
     await chat.bringToFront();
     await parcel.getByRole('button', { name: 'Next step' }).click();

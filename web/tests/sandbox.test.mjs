@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { desktop, launch, phone, picture, sweep, violations, watchedPage } from './browser.mjs';
-import { actAs, buy, command, pay } from './chat-page.mjs';
+import { actAs, addParcel, buy, command, pay } from './chat-page.mjs';
 import { openConsole } from './console.mjs';
 import { startSandboxedServer } from './sandbox.mjs';
 import { pairs, signIn } from './server.mjs';
@@ -81,22 +81,7 @@ async function wholeLife() {
   await pay(chat, number);
   await openOrder(shop, number);
   await shop.locator('.status', { hasText: 'Paid' }).first().waitFor();
-  await shop.getByRole('button', { name: 'Add parcel' }).click();
-  const adding = shop.getByRole('dialog');
-  await adding.getByLabel('Carrier').fill('USPS');
-  await adding.getByLabel('Tracking number').fill('9400110200881234567890');
-  await adding.getByRole('button', { name: 'Add parcel' }).click();
-  await shop.getByRole('button', { name: 'USPS · 9400110200881234567890' }).waitFor();
-
-  await chat.bringToFront();
-  await chat.getByRole('link', { name: /^Parcels/ }).click();
-  await chat.getByRole('button', { name: 'Track a parcel' }).click();
-  const form = chat.getByRole('dialog');
-  await form.getByLabel('Tracking number').fill('9400110200881234567890');
-  await form.getByLabel('Carrier').fill('USPS');
-  await form.getByLabel('Order number').fill(number);
-  await form.getByRole('button', { name: 'Track the parcel' }).click();
-  const parcel = chat.getByRole('article', { name: `Parcel ${number}` });
+  const parcel = await addParcel(shop, chat, number);
   for (const step of ['Label created', 'In transit', 'Out for delivery', 'Delivered']) {
     await parcel.getByRole('button', { name: 'Next step' }).click();
     await parcel.locator('.status', { hasText: step }).waitFor();
