@@ -234,6 +234,18 @@ void flag_newest_coins(Plan& plan, const std::vector<Instant>& times, Instant no
   }
 }
 
+// So is an order that is being prepared: the last one that was sent is still to be sent, if there is no other.
+void keep_one_in_preparation(Plan& plan) {
+  std::vector<StepKind> last(plan.orders.size(), StepKind::place);
+  for (const Step& step : plan.steps) last[step.order] = step.kind;
+  const auto has_ended_with = [&](StepKind kind) { return std::find(last.rbegin(), last.rend(), kind); };
+  if (has_ended_with(StepKind::fulfil) != last.rend() || has_ended_with(StepKind::print_label) != last.rend()) return;
+  const auto sent = has_ended_with(StepKind::ship);
+  if (sent == last.rend()) return;
+  const auto order = static_cast<std::size_t>(last.rend() - sent) - 1;
+  std::erase_if(plan.steps, [&](const Step& step) { return step.order == order && step.kind == StepKind::ship; });
+}
+
 // So is a role that could not be given: the newest one of an order that was not refunded.
 void fail_newest_role(Plan& plan) {
   std::size_t refunded = plan.orders.size();
@@ -268,6 +280,7 @@ Plan make_plan(const PlanRequest& request) {
   }
   if (request.first_order == 0) {
     flag_newest_coins(plan, times, request.now);
+    keep_one_in_preparation(plan);
     fail_newest_role(plan);
   }
   plan_events(plan, request);

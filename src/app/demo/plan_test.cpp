@@ -60,6 +60,36 @@ TEST(DemoPlan, contains_every_kind_of_step_at_every_time_of_the_day) {
   }
 }
 
+// The state that an order has at the end of its steps. Money that was too little leaves it unpaid.
+std::string_view last_state(const Plan& plan, std::size_t order) {
+  std::string_view state;
+  for (const Step& step : plan.steps) {
+    if (step.order != order) continue;
+    if (step.kind == StepKind::place) state = "pending";
+    if (step.kind == StepKind::pay && plan.orders[order].paid_percent >= 100) state = "paid";
+    if (step.kind == StepKind::resolve_flag) state = "paid";
+    if (step.kind == StepKind::fulfil) state = "fulfilling";
+    if (step.kind == StepKind::ship) state = "shipped";
+    if (step.kind == StepKind::complete) state = "complete";
+    if (step.kind == StepKind::cancel || step.kind == StepKind::expire) state = "cancelled";
+    if (step.kind == StepKind::refund) state = "refunded";
+  }
+  return state;
+}
+
+TEST(DemoPlan, leaves_orders_in_every_state_at_every_time_of_the_week) {
+  for (int minutes = 0; minutes < 7 * 24 * 60; minutes += 97) {
+    PlanRequest at = request;
+    at.now = noon + std::chrono::minutes(minutes);
+    const Plan plan = make_plan(at);
+    std::set<std::string_view> states;
+    for (std::size_t order = 0; order < plan.orders.size(); ++order) states.insert(last_state(plan, order));
+    for (const char* state : {"pending", "paid", "fulfilling", "shipped", "complete", "cancelled", "refunded"}) {
+      EXPECT_TRUE(states.contains(state)) << state << " after " << minutes << " minutes";
+    }
+  }
+}
+
 TEST(DemoPlan, sells_what_needs_a_role_only_to_those_who_have_bought_it) {
   const Plan plan = make_plan(request);
   std::set<std::size_t> members;
