@@ -8,8 +8,8 @@
 #include <map>
 #include <unistd.h>
 
-#include "app/transfer/import_rules.h"
-#include "app/transfer/row_text.h"
+#include "app/ops/transfer/import_rules.h"
+#include "app/ops/transfer/row_text.h"
 #include "storage/columns.h"
 #include "storage/migrations.h"
 

@@ -2,19 +2,19 @@
 
 #include <signal.h>
 
-#include "app/backup/backup.h"
-#include "app/backup/requested_backups.h"
-#include "app/backup/scheduled_backups.h"
 #include "app/business_metrics.h"
 #include "app/clock_watch.h"
 #include "app/descriptors.h"
-#include "app/doctor/doctor.h"
 #include "app/exit_watchdog.h"
 #include "app/key_check.h"
 #include "app/list_fill.h"
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/node_announcer.h"
+#include "app/ops/backup/backup.h"
+#include "app/ops/backup/requested_backups.h"
+#include "app/ops/backup/scheduled_backups.h"
+#include "app/ops/doctor/doctor.h"
 #include "app/periodic.h"
 #include "app/process_metrics.h"
 #include "app/running_server.h"

@@ -2,7 +2,7 @@
 #include <iostream>
 #include <thread>
 
-#include "app/commands.h"
+#include "app/ops/commands.h"
 #include "app/sandbox_client.h"
 #include "base/json_writer.h"
 

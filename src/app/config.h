@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/api_config.h"
-#include "app/backup/backup_config.h"
+#include "app/ops/backup/backup_config.h"
 #include "app/process_config.h"
 #include "cache/cache_config.h"
 #include "features/billing/billing_config.h"

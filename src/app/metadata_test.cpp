@@ -1,8 +1,8 @@
 // Metadata of products, orders, customers, discounts and memberships: the same rules for all of them.
 #include <sstream>
 
-#include "app/commands.h"
-#include "app/transfer/transfer.h"
+#include "app/ops/commands.h"
+#include "app/ops/transfer/transfer.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 

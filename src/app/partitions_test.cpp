@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "app/transfer/transfer.h"
+#include "app/ops/transfer/transfer.h"
 #include "storage/migrations.h"
 #include "support/shop.h"
 #include "support/test_server.h"

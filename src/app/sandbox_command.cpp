@@ -2,7 +2,7 @@
 #include <iostream>
 #include <signal.h>
 
-#include "app/commands.h"
+#include "app/ops/commands.h"
 #include "app/sandbox_client.h"
 #include "app/secret_file.h"
 #include "features/chat/command_list.h"

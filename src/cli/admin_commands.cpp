@@ -1,7 +1,7 @@
 #include <iostream>
 #include <optional>
 
-#include "app/commands.h"
+#include "app/ops/commands.h"
 #include "cli/command_groups.h"
 #include "cli/command_setup.h"
 

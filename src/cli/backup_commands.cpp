@@ -5,10 +5,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "app/backup/backup.h"
-#include "app/backup/backup_file.h"
-#include "app/backup/s3.h"
-#include "app/progress.h"
+#include "app/ops/backup/backup.h"
+#include "app/ops/backup/backup_file.h"
+#include "app/ops/backup/s3.h"
+#include "app/ops/progress.h"
 #include "base/private_file.h"
 #include "cli/command_groups.h"
 #include "cli/command_setup.h"

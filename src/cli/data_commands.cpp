@@ -4,8 +4,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "app/commands.h"
-#include "app/transfer/transfer.h"
+#include "app/ops/commands.h"
+#include "app/ops/transfer/transfer.h"
 #include "base/private_file.h"
 #include "cli/command_groups.h"
 #include "cli/command_setup.h"

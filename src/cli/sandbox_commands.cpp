@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "app/commands.h"
+#include "app/ops/commands.h"
 #include "cli/command_groups.h"
 #include "cli/command_setup.h"
 

@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "app/app.h"
-#include "app/commands.h"
+#include "app/ops/commands.h"
 #include "app/service_manager.h"
 #include "app/starting_server.h"
 #include "base/misspelt_variables.h"

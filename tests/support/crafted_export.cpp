@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/transfer/row_text.h"
+#include "app/ops/transfer/row_text.h"
 
 namespace guildhall::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-#include "app/commands.h"
+#include "app/ops/commands.h"
 #include "features/tenancy/guild_binding.h"
 #include "features/tenancy/tenant.h"
 #include "sandbox/environment.h"

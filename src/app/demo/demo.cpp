@@ -1,11 +1,11 @@
 #include <iostream>
 
-#include "app/commands.h"
 #include "app/demo/catalogue.h"
 #include "app/demo/history.h"
 #include "app/demo/people.h"
 #include "app/demo/pictures.h"
-#include "app/progress.h"
+#include "app/ops/commands.h"
+#include "app/ops/progress.h"
 #include "audit/audit_chain.h"
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"

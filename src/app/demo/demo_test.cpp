@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include "app/commands.h"
+#include "app/ops/commands.h"
 #include "audit/audit_chain.h"
 #include "features/fund/fund_store.h"
 #include "features/reports/report_rebuild.h"

@@ -6,7 +6,7 @@
 
 #include "base/declared.h"
 
-// The results of doctor's checks, for `guildhall doctor` and the console. src/app/doctor makes the checks.
+// The results of doctor's checks, for `guildhall doctor` and the console. src/app/ops/doctor makes the checks.
 namespace guildhall {
 
 // A problem keeps the server from working; a warning does not.
