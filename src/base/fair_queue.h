@@ -19,6 +19,7 @@ class FairQueue {
   explicit FairQueue(std::size_t items_max) : items_max_(items_max) {}
 
   bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
 
   // Adds the item. When the queue is full, one item is refused and returned: the newest item of the source that has the
   // most items, counting the given one.

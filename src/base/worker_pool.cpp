@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -41,9 +42,7 @@ struct Job {
 
 class WorkerPool::Core {
  public:
-  Core(int threads, std::size_t queued_max) : queue_(queued_max) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
-  }
+  Core(int threads, std::size_t queued_max) : threads_max_(static_cast<std::size_t>(threads)), queue_(queued_max) {}
 
   ~Core() {
     {
@@ -61,6 +60,7 @@ class WorkerPool::Core {
       if (stopping_) return refuse(std::move(job), "The server is shutting down.");
       auto refused = queue_.push(source, std::move(job));
       if (refused) return refuse(*std::move(refused), "The server is too busy; please try again.");
+      if (queue_.size() > idle_ && threads_.size() < threads_max_) start_thread();
     }
     wake_.notify_one();
   }
@@ -71,10 +71,21 @@ class WorkerPool::Core {
     std::move(job).finish(std::make_exception_ptr(unavailable(sentence)));
   }
 
+  // If the system has no thread left, the job waits for the running ones.
+  void start_thread() {
+    try {
+      threads_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+      if (threads_.empty()) refuse(queue_.pop(), "The server is too busy; please try again.");
+    }
+  }
+
   void serve() {
     std::unique_lock lock(mutex_);
     while (true) {
+      ++idle_;
       wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+      --idle_;
       if (queue_.empty()) return;
       Job job = queue_.pop();
       lock.unlock();
@@ -89,11 +100,13 @@ class WorkerPool::Core {
     }
   }
 
+  const std::size_t threads_max_;
   std::mutex mutex_;
   std::condition_variable wake_;
   FairQueue<Job> queue_;
   bool stopping_ = false;
-  std::vector<std::thread> threads_;
+  std::size_t idle_ = 0;              // threads that wait for a job
+  std::vector<std::thread> threads_;  // as many as were needed at the same time so far
 };
 
 WorkerPool::WorkerPool(int threads, std::size_t queued_max) : core_(std::make_unique<Core>(threads, queued_max)) {}

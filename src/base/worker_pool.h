@@ -11,8 +11,8 @@
 
 namespace guildhall {
 
-// Threads for work that blocks: password hashing, calls to other servers. The pool must be destroyed before the loops
-// whose coroutines use it.
+// Threads for work that blocks: password hashing, calls to other servers. Each thread is started when it is first
+// needed. The pool must be destroyed before the loops whose coroutines use it.
 class WorkerPool {
  public:
   WorkerPool(int threads, std::size_t queued_max);

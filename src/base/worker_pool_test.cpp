@@ -47,6 +47,16 @@ TEST_F(WorkerPoolTest, runs_on_its_threads_and_resumes_on_the_callers_loop) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(results[i].get(), i);
 }
 
+TEST_F(WorkerPoolTest, has_a_thread_for_each_job_that_comes_at_once) {
+  WorkerPool pool(3, 100);
+  std::latch all_running(3);
+  std::vector<std::future<void>> results;
+  for (int i = 0; i < 3; ++i) {
+    results.push_back(loops_[0].start([&]() -> Task<> { co_await pool.run([&] { all_running.arrive_and_wait(); }); }));
+  }
+  for (auto& result : results) result.get();
+}
+
 TEST_F(WorkerPoolTest, returns_move_only_results_and_void) {
   WorkerPool pool(1, 10);
   auto done = loops_[0].start([&]() -> Task<> {
