@@ -41,8 +41,15 @@ void Dispatcher::start() {
   if (options_.threads == 0) return;
   // No other process uses an embedded database, so every existing claim belongs to a process that died.
   if (locking_ == Locking::one_writer) storage_.write_now([](Tx& tx) { release_all(tx, now()); });
-  for (int i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { deliver_messages(); });
-  threads_.emplace_back([this] { claim_messages(); });
+  delivering_.emplace_back([this] { deliver_messages(); });
+  claiming_ = std::thread([this] { claim_messages(); });
+}
+
+// Starts a thread for each message in flight that has none yet, at most `options_.threads`. Needs the lock.
+void Dispatcher::start_threads() {
+  failures_.attempt({}, [&] {
+    while (static_cast<int>(delivering_.size()) < in_flight_) delivering_.emplace_back([this] { deliver_messages(); });
+  });
 }
 
 void Dispatcher::stop() {
@@ -52,8 +59,9 @@ void Dispatcher::stop() {
   }
   claimed_.notify_all();
   delivered_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
+  if (claiming_.joinable()) claiming_.join();
+  for (std::thread& thread : delivering_) thread.join();
+  delivering_.clear();
   if (!waiting_.empty()) release_waiting();
 }
 
@@ -97,6 +105,7 @@ void Dispatcher::claim_messages() {
     if (found.empty()) {
       delivered_.wait_for(lock, pause, [&] { return stopping_ || delivered_since_search_; });
     } else {
+      start_threads();
       claimed_.notify_all();
     }
   }

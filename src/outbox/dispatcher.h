@@ -73,6 +73,7 @@ class Dispatcher {
   bool is_ordered(const Lane& lane) const;
   Locking locking_of(const Lane& lane) const;
   void measure();
+  void start_threads();
   void deliver_messages();
   Verdict deliver(const Claim& claim);
   void settle(const Claim& claim, const Topic& topic, Verdict& verdict);
@@ -98,7 +99,8 @@ class Dispatcher {
   std::deque<Claim> waiting_;            // claims that no thread has taken yet
   int in_flight_ = 0;                    // includes the waiting claims
   Lanes lanes_;
-  std::vector<std::thread> threads_;
+  std::thread claiming_;
+  std::vector<std::thread> delivering_;  // as many as were needed at the same time so far
 };
 
 }  // namespace guildhall::outbox
