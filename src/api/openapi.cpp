@@ -129,34 +129,55 @@ class Document {
   DescribedSchemas schemas_;  // of the types in schema_
 };
 
-struct SharedDocument {
-  std::string text;
-  std::string gzip;
-  std::string hash;  // clients that have the document ask only whether it has changed
+// The document of a process. The first request for it makes it: that takes as long as all the rest of a start, and most
+// processes are never asked.
+class SharedDocument {
+ public:
+  SharedDocument(const std::vector<Route>& routes, std::span<const OutgoingEvent> events, std::string_view base_url)
+      : routes_(routes), events_(events.begin(), events.end()), base_url_(base_url) {
+    for (Route& route : routes_) route.handler = nullptr, route.authorize = nullptr, route.cost = nullptr;
+  }
+
+  struct Made {
+    std::string text;
+    std::string gzip;
+    std::string hash;  // clients that have the document ask only whether it has changed
+  };
+  const Made& made() {
+    std::call_once(is_made_, [this] {
+      made_.text = openapi_document(routes_, events_, Reference(reference_files()), base_url_);
+      made_.gzip = http::gzip(made_.text);
+      made_.hash = base64url(sha256(made_.text));
+      routes_ = {};
+    });
+    return made_;
+  }
+
+ private:
+  std::vector<Route> routes_;  // without their functions
+  std::vector<OutgoingEvent> events_;
+  std::string base_url_;
+  std::once_flag is_made_;
+  Made made_;
 };
 
 // The routes of all loops are the same, so that all but the first get the document of the first.
-std::shared_ptr<const SharedDocument> shared_document(const std::vector<Route>& routes,
-                                                      std::span<const OutgoingEvent> events,
-                                                      std::string_view base_url) {
+std::shared_ptr<SharedDocument> shared_document(const std::vector<Route>& routes, std::span<const OutgoingEvent> events,
+                                                std::string_view base_url) {
   static std::mutex mutex;
   static std::string known_routes;
-  static std::shared_ptr<const SharedDocument> document;
+  static std::shared_ptr<SharedDocument> document;
   std::string names(base_url);
   for (const Route& route : routes) names += fmt::format("\n{} {}", to_string(route.method), route.path);
   const std::lock_guard lock(mutex);
   if (!document || names != known_routes) {
-    std::string text = openapi_document(routes, events, Reference(reference_files()), base_url);
-    std::string gzip = http::gzip(text);
-    std::string hash = base64url(sha256(text));
-    document =
-        std::make_shared<const SharedDocument>(SharedDocument{std::move(text), std::move(gzip), std::move(hash)});
+    document = std::make_shared<SharedDocument>(routes, events, base_url);
     known_routes = std::move(names);
   }
   return document;
 }
 
-Reply document_reply(const SharedDocument& document, std::string_view accepted_encodings) {
+Reply document_reply(const SharedDocument::Made& document, std::string_view accepted_encodings) {
   const bool zipped = http::weight_in(accepted_encodings, "gzip") > 0;
   Reply reply{.body = zipped ? document.gzip : document.text};
   if (zipped) reply.with("Content-Encoding", "gzip");
@@ -175,10 +196,10 @@ std::string openapi_document(const std::vector<Route>& routes, std::span<const O
 
 void add_description_route(std::vector<Route>& routes, std::span<const OutgoingEvent> events,
                            std::string_view base_url) {
-  const auto document = std::make_shared<std::shared_ptr<const SharedDocument>>();
+  const auto document = std::make_shared<std::shared_ptr<SharedDocument>>();
   routes.push_back(Route{Method::get, "/openapi.json", Access::open, "This API as OpenAPI 3.1",
                          [document](Call& call) -> Task<Reply> {
-                           co_return document_reply(**document, call.request.header("accept-encoding"));
+                           co_return document_reply((*document)->made(), call.request.header("accept-encoding"));
                          }}
                        .limited({.endpoint = "api_description", .per_minute = 300})
                        .gives(200, "The document."));
