@@ -1,5 +1,6 @@
 #include "storage/migrations.h"
 
+#include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
 #include <fmt/ranges.h>
 #include <map>
@@ -68,8 +69,16 @@ std::string script_for(std::string_view engine, std::string_view sql) {
   return script;
 }
 
-void refuse_changed(const Migration& step, const Applied& applied, const std::string& checksum) {
-  if (applied.checksum == checksum && applied.name == step.name) return;
+std::string checksum_of(const Migration& step) {
+  return hex(sha256(step.sql));
+}
+
+// Throws std::runtime_error if the migration was applied with another text.
+bool is_applied(const Migration& step, const std::vector<Applied>& records) {
+  const auto found = std::ranges::find(records, step.number, &Applied::number);
+  if (found == records.end()) return false;
+  const Applied& applied = *found;
+  if (applied.checksum == checksum_of(step) && applied.name == step.name) return true;
   throw std::runtime_error(
       fmt::format("Migration {} was changed after it had been applied to this database (as {}): restore its text, and "
                   "put the change into a new migration.",
@@ -84,19 +93,27 @@ class Migrator {
 
   int run() {
     make_table();
-    bool is_new = false;
-    storage_.write_now([&](Tx& tx) {
-      const std::vector<Applied> before = records(tx);
-      refuse_contracts(before);
-      is_new = before.empty();
-    });
-    int applied = 0;
+    std::vector<Applied> before;
+    storage_.write_now([&](Tx& tx) { before = records(tx); });
+    refuse_contracts(before);
+    std::vector<const Migration*> missing;
     for (const Migration& step : steps_) {
-      bool done_here = false;
-      storage_.write_now([&](Tx& tx) { done_here = apply(tx, step, is_new); });
-      if (!done_here) continue;
-      ++applied;
-      log::info("Applied a migration", {{"migration", step.name}});
+      if (!is_applied(step, before)) missing.push_back(&step);
+    }
+    const bool is_new = before.empty();
+    // A new database gets all of them in one transaction, so that it is written to the disk once.
+    const std::size_t together = is_new ? missing.size() : 1;
+    int applied = 0;
+    for (std::size_t i = 0; i < missing.size(); i += together) {
+      std::vector<const Migration*> done;
+      storage_.write_now([&](Tx& tx) {
+        done.clear();
+        for (std::size_t j = i; j < i + together; ++j) {
+          if (apply(tx, *missing[j], is_new)) done.push_back(missing[j]);
+        }
+      });
+      applied += static_cast<int>(done.size());
+      for (const Migration* step : done) log::info("Applied a migration", {{"migration", step->name}});
     }
     if (applied > 0 && !is_new) collect_statistics(postgresql_tables);
     return applied;
@@ -155,15 +172,10 @@ class Migrator {
       tx.later({&lock_table, {}});
       tx.later({&wait_for_locks_briefly, {}});
     }
-    std::string checksum = hex(sha256(step.sql));
-    for (const Applied& applied : records(tx)) {
-      if (applied.number != step.number) continue;
-      refuse_changed(step, applied, checksum);
-      return false;
-    }
+    if (is_applied(step, records(tx))) return false;
     tx.run_script(script_for(storage_.name(), step.sql));
     if (storage_.name() == "postgresql" && !is_new) tx.run_script(name_partitions_script);
-    tx.run({&insert_applied, {std::int64_t{step.number}, std::string(step.name), checksum, now().ms}});
+    tx.run({&insert_applied, {std::int64_t{step.number}, std::string(step.name), checksum_of(step), now().ms}});
     return true;
   }
 
@@ -207,7 +219,7 @@ SchemaState schema_state(Tx& tx, std::string_view engine, std::span<const Migrat
       state.pending.emplace_back(step.name);
       continue;
     }
-    if (found->second.name != step.name || found->second.checksum != hex(sha256(step.sql))) {
+    if (found->second.name != step.name || found->second.checksum != checksum_of(step)) {
       state.changed.emplace_back(step.name);
     }
     applied.erase(found);

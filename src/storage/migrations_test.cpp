@@ -99,6 +99,9 @@ TEST_P(Migrations, of_a_newer_program_that_remove_something_are_refused) {
 
 TEST_P(Migrations, leave_nothing_behind_when_they_fail) {
   EXPECT_NE(refusal({first, half_wrong}), "(none)");
+  EXPECT_EQ(records(), 0) << "a new database is complete, or still empty";
+  EXPECT_EQ(apply({first}), 1);
+  EXPECT_NE(refusal({first, half_wrong}), "(none)");
   EXPECT_EQ(records(), 1);
   EXPECT_EQ(apply({first, second}), 1);
 }
