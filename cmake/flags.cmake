@@ -8,7 +8,8 @@ if(GUILDHALL_FILES_PER_UNIT EQUAL 1)  # otherwise names of other files of the un
 endif()
 target_compile_definitions(guildhall_flags INTERFACE
   _GLIBCXX_ASSERTIONS BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION GUILDHALL_VERSION="${PROJECT_VERSION}")
-target_link_options(guildhall_flags INTERFACE -pie -Wl,-z,relro,-z,now,-z,noexecstack)
+target_link_options(guildhall_flags INTERFACE -pie -Wl,-z,relro,-z,now,-z,noexecstack
+  $<$<CONFIG:Release>:-Wl,--gc-sections,--icf=safe>)  # functions of templates with the same code are kept once
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(guildhall_flags INTERFACE -fpch-instantiate-templates "SHELL:-Xclang -fno-pch-timestamp")
