@@ -1,27 +1,11 @@
 #include "api/list.h"
 
-#include <charconv>
 #include <deque>
 
-#include "base/crypto.h"
-#include "base/encoding.h"
+#include "storage/list_reader.h"
 
-namespace guildhall {
+namespace guildhall::api {
 namespace {
-
-constexpr std::size_t mark_bytes = 9;
-constexpr std::size_t mark_characters = mark_bytes / 3 * 4;
-
-std::string value_text(const Value& value) {
-  struct Text {
-    std::string operator()(std::monostate) const { return "-"; }
-    std::string operator()(const std::string& text) const { return fmt::format("{}:{}", text.size(), text); }
-    std::string operator()(bool flag) const { return flag ? "t" : "f"; }
-    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
-    std::string operator()(double number) const { return fmt::format("{}", number); }
-  };
-  return std::visit(Text{}, value);
-}
 
 struct ReadRecord {
   std::string_view json;
@@ -46,43 +30,7 @@ class RecordTexts {
   std::deque<std::string> pieces_;
 };
 
-// The mark, the length of the key, a colon, the key, the id.
-std::optional<ListCursor> parse_cursor(std::string_view cursor) {
-  const auto text = from_base64url(cursor);
-  if (!text || !is_storable(*text) || text->size() < mark_characters) return std::nullopt;
-  const char* const last = text->data() + text->size();
-  std::size_t length = 0;
-  const auto [end, error] = std::from_chars(text->data() + mark_characters, last, length);
-  if (error != std::errc() || end == last || *end != ':') return std::nullopt;
-  const std::string_view rest(end + 1, last);
-  if (rest.size() < length) return std::nullopt;
-  return ListCursor{text->substr(0, mark_characters),
-                    {std::string(rest.substr(0, length)), std::string(rest.substr(length))}};
-}
-
 }  // namespace
-
-std::string ListCursor::text() const {
-  return base64url(fmt::format("{}{}:{}{}", mark, place.key.size(), place.key, place.id));
-}
-
-void Codec<ListCursor>::decode(JsonValue value, ListCursor& out, Decoder& decoder) {
-  std::string_view text;
-  auto cursor = value.get(text) == simdjson::SUCCESS ? parse_cursor(text) : std::nullopt;
-  if (!cursor) return decoder.problem("must be a nextCursor of this list");
-  out = std::move(*cursor);
-}
-
-namespace api {
-
-std::string list_mark(std::string_view query_type, const FilterValues& filters, std::string_view sort) {
-  std::string text = fmt::format("{} {}", query_type, sort);
-  for (const auto& [name, value] : filters.values) {
-    if (!std::holds_alternative<std::monostate>(value)) text += fmt::format(" {}={}", name, value_text(value));
-  }
-  const Sha256 hash = sha256(text);
-  return base64url(std::string_view(reinterpret_cast<const char*>(hash.data()), mark_bytes));
-}
 
 std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request, std::int64_t records_max,
                       std::string_view mark, const std::optional<ListTotal>& total, AppendRow append) {
@@ -100,8 +48,15 @@ std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request
     std::vector<ReadRecord> records;
     RecordTexts texts;
     std::string text;
+    bool is_full = false;
+    const auto add = [&](FunctionRef<void(std::string&)> append_record, const ListPlace& place) {
+      is_full = is_full || !page.add(append_record);
+      if (!is_full) last = place;
+    };
+    const bool in_order = reader.reads_in_order();
     const std::int64_t wanted = page.room() + 1;  // the extra row tells if there is a next page
     const bool goes_on = reader.read(wanted, [&](const Row& row, const ListPlace& place) {
+      if (in_order) return add([&](std::string& out) { append(out, row); }, place);
       text.clear();
       append(text, row);
       records.push_back({texts.add(text), place});
@@ -112,13 +67,10 @@ std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request
     if (!std::is_sorted(records.begin(), records.end(), is_before)) {
       std::stable_sort(records.begin(), records.end(), is_before);
     }
-    for (ReadRecord& record : records) {
-      if (!page.add([&](std::string& out) { out += record.json; })) return finished(last);
-      last = std::move(record.place);
-    }
+    for (const ReadRecord& record : records) add([&](std::string& out) { out += record.json; }, record.place);
+    if (is_full) return finished(last);
     if (!goes_on) return finished(reader.next());
   }
 }
 
-}  // namespace api
-}  // namespace guildhall
+}  // namespace guildhall::api

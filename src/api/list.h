@@ -1,48 +1,17 @@
 #pragma once
 
 #include "api/call.h"
+#include "api/list_params.h"
 #include "api/page.h"
 #include "base/task.h"
 #include "storage/encoded_row.h"
-#include "storage/listing.h"
 
 // Lists with filters, orders and cursors. The query of a list is a declared struct that begins with ListParams and has
 // filters of storage/filters.h and a member `sort`:
 //
 //   struct ShipmentQuery : api::ListParams { … SortBy<"createdAt"> sort; };
 //   BOOST_DESCRIBE_STRUCT(ShipmentQuery, (api::ListParams), (…, sort))
-namespace guildhall {
-
-// A cursor of a list. It holds only for the list, the filters and the order that it was made for, which its mark names.
-struct ListCursor {
-  std::string mark;
-  ListPlace place;
-
-  std::string text() const;
-};
-
-template <>
-struct Codec<ListCursor> : PlainCodec {
-  static void decode(JsonValue value, ListCursor& out, Decoder& decoder);
-  static void encode(std::string& out, const ListCursor& value) { json::append_string(out, value.text()); }
-  static void schema(Schema& schema) {
-    schema.raw(R"({"type":"string","description":"The nextCursor of a page with the same filters and sort."})");
-  }
-};
-
-namespace api {
-
-using PageLimit = Bounded<1, 200>;
-constexpr std::int64_t page_limit_default = 50;
-
-struct ListParams {
-  std::optional<PageLimit> limit;
-  std::optional<ListCursor> cursor;
-  std::optional<bool> total;  // the number of all records that match is given, too
-
-  std::int64_t size() const { return limit ? limit->value : page_limit_default; }
-};
-BOOST_DESCRIBE_STRUCT(ListParams, (), (limit, cursor, total))
+namespace guildhall::api {
 
 // A page of a list. The total is there if the query asks for it: exact up to 10,000, then 10,000 with totalIsAtLeast.
 template <class T>
@@ -54,22 +23,6 @@ struct ListPage {
 
   BOOST_DESCRIBE_CLASS(ListPage, (), (items, next_cursor, total, total_is_at_least), (), ())
 };
-
-std::string list_mark(std::string_view query_type, const FilterValues& filters, std::string_view sort);
-
-template <std::derived_from<ListParams> Q>
-std::string list_mark(const Q& query) {
-  std::string sort;
-  Codec<decltype(query.sort)>::encode(sort, query.sort);
-  return list_mark(detail::type_name<Q>(), values_of_filters(query), sort);
-}
-
-// Refuses a cursor of another list, of other filters or of another order.
-template <std::derived_from<ListParams> Q>
-void check(const Q& query, Decoder& decoder) {
-  if (!query.cursor || !decoder.ok() || query.cursor->mark == list_mark(query)) return;
-  decoder.problem(Problem{"cursor", "must be a nextCursor of this list with the same filters and sort"});
-}
 
 // Whether any filter is set. The order is none.
 template <std::derived_from<ListParams> Q>
@@ -118,5 +71,4 @@ Task<Reply> list_records(const Call& call, Database& db, const Listing& listing)
   co_return co_await read_list(db, listing, call.tenant, call.query<Q>(), append_row_json<Record>);
 }
 
-}  // namespace api
-}  // namespace guildhall
+}  // namespace guildhall::api

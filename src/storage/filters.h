@@ -1,12 +1,12 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
 #include "storage/columns.h"
+#include "storage/named_sql.h"
 
 // The parameters of a list. A query of a list is a declared struct whose members have the types of this file:
 //
@@ -16,8 +16,8 @@
 //     SortBy<"createdAt"> sort;
 //   };
 //
-// Decoding, the condition of the SQL statements and the OpenAPI parameter all follow from the type. The names of a
-// condition's values are written `:name`; storage/listing.h turns them into `$1`, `$2` …
+// The condition of the SQL statements follows from the type, as do decoding and the OpenAPI parameter
+// (api/list_params.h). A condition names its values, `:status` (storage/named_sql.h).
 namespace guildhall {
 
 // A text that is an argument of a template.
@@ -27,9 +27,6 @@ struct Literal {
   constexpr Literal(const char (&given)[N]) { std::copy_n(given, N, text); }  // NOLINT(google-explicit-constructor)
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
-
-// The values of a statement by their names.
-using Bindings = std::map<std::string, Value, std::less<>>;
 
 enum class FilterKind { equal, from, to, other };
 
@@ -58,18 +55,6 @@ std::string unless_null(std::string_view value, std::string_view condition) {
   return fmt::format("(CAST(:{} AS {}) IS NULL OR {})", value, sql_type<T>(), condition);
 }
 
-// Adds the description to a schema, which is a JSON object.
-template <class T>
-void described_schema(Schema& schema, std::string_view description) {
-  std::string before = std::exchange(schema.out, {});
-  Codec<T>::schema(schema);
-  const std::string plain = std::exchange(schema.out, std::move(before));
-  schema.raw(R"({"description":)");
-  json::append_string(schema.out, description);
-  schema.raw(",");
-  schema.raw(std::string_view(plain).substr(1));
-}
-
 }  // namespace detail
 
 // The common part of all filters with one value.
@@ -81,7 +66,7 @@ struct OneValueFilter {
 
   bool is_set() const { return value.has_value(); }
   void bind(const std::string& name, Bindings& values) const {
-    values[name] = value ? Column<T>::write(*value) : Value();
+    if (value) values[name] = Column<T>::write(*value);
   }
 };
 
@@ -137,7 +122,9 @@ struct Only : OneValueFilter<bool, Description> {
     return {std::string(member), "", detail::unless_null<bool>(member, Condition.view())};
   }
   bool is_set() const { return this->value.value_or(false); }
-  void bind(const std::string& name, Bindings& values) const { values[name] = is_set() ? Value(true) : Value(); }
+  void bind(const std::string& name, Bindings& values) const {
+    if (is_set()) values[name] = true;
+  }
 };
 
 // The text occurs anywhere in a case-folded column. % and _ have no special meaning.
@@ -148,7 +135,7 @@ struct Search : OneValueFilter<Text<200>, Description> {
             detail::unless_null<std::string>(member, fmt::format(R"({} LIKE :{} ESCAPE '\')", Name.view(), member))};
   }
   void bind(const std::string& name, Bindings& values) const {
-    values[name] = this->value ? Value(contains_pattern(this->value->value)) : Value();
+    if (this->value) values[name] = contains_pattern(this->value->value);
   }
 };
 
@@ -166,9 +153,8 @@ struct OneOf {
 
   bool is_set() const { return !value.empty(); }
   void bind(const std::string& name, Bindings& values) const {
-    for (std::size_t i = 0; i < values_max(); ++i) {
-      values[fmt::format("{}_{}", name, i + 1)] = i < value.size() ? Column<E>::write(value[i]) : Value();
-    }
+    for (std::size_t i = 0; i < value.size(); ++i)
+      values[fmt::format("{}_{}", name, i + 1)] = Column<E>::write(value[i]);
   }
   static FilterSql sql(std::string_view member) {
     const std::string column(Name.view().empty() ? member : Name.view());
@@ -196,68 +182,6 @@ concept ListFilter = requires(const F& filter, Bindings& values) {
   F::sql(std::string_view());
 };
 
-template <class F>
-  requires(ListFilter<F> && requires { typename F::Type; })
-struct Codec<F> : PlainCodec {
-  using T = typename F::Type;
-  static constexpr bool required = false;
-  static void decode(JsonValue value, F& out, Decoder& decoder) {
-    Codec<std::optional<T>>::decode(value, out.value, decoder);
-  }
-  static void encode(std::string& out, const F& filter) { Codec<std::optional<T>>::encode(out, filter.value); }
-  static void schema(Schema& schema) { detail::described_schema<T>(schema, F::description); }
-};
-
-// Calls `each` with the parts of a parameter that may be repeated or have several values separated by commas.
-void split_parameter(JsonValue value, FunctionRef<void(std::string_view)> each);
-
-template <class E, Literal Description, Literal Name>
-struct Codec<OneOf<E, Description, Name>> : PlainCodec {
-  static constexpr bool required = false;
-  static void decode(JsonValue value, OneOf<E, Description, Name>& out, Decoder& decoder) {
-    split_parameter(value, [&](std::string_view part) {
-      const auto found = named<E>(part);
-      if (!found) return decoder.problem("must be one or several of " + names_of<E>());
-      if (std::find(out.value.begin(), out.value.end(), *found) == out.value.end()) out.value.push_back(*found);
-    });
-    std::sort(out.value.begin(), out.value.end());  // so that a cursor holds whatever the order of the values is
-  }
-  static void encode(std::string& out, const OneOf<E, Description, Name>& filter) {
-    Codec<std::vector<E>>::encode(out, filter.value);
-  }
-  static void schema(Schema& schema) { detail::described_schema<std::vector<E>>(schema, Description.view()); }
-};
-
-template <Literal... Names>
-struct Codec<SortBy<Names...>> : PlainCodec {
-  static constexpr bool required = false;
-  static void decode(JsonValue value, SortBy<Names...>& out, Decoder& decoder) {
-    std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS) text = "";
-    out.descending = text.starts_with('-');
-    if (out.descending) text.remove_prefix(1);
-    const auto& names = SortBy<Names...>::names;
-    out.index = static_cast<std::size_t>(std::find(names.begin(), names.end(), text) - names.begin());
-    if (out.index < names.size()) return;
-    out = {};
-    decoder.problem(fmt::format("must be one of {}, or one of them after a -", fmt::join(names, ", ")));
-  }
-  static void encode(std::string& out, const SortBy<Names...>& sort) {
-    json::append_string(out, fmt::format("{}{}", sort.descending ? "-" : "", SortBy<Names...>::names[sort.index]));
-  }
-  static void schema(Schema& schema) {
-    json::ObjectWriter type(schema.out);
-    type.add("type", "string");
-    type.add("description", "The order of the list; - means descending.");
-    type.add("default", fmt::format("-{}", SortBy<Names...>::names.front()));
-    json::ArrayWriter list(type.key("enum"));
-    for (const std::string_view name : SortBy<Names...>::names) {
-      list.add(name);
-      list.add(fmt::format("-{}", name));
-    }
-  }
-};
-
 // The filters of a list's query, in the order of its members.
 template <Declared Q>
 std::vector<FilterSql> filters_of() {
@@ -283,7 +207,7 @@ std::vector<std::string> sort_columns_of() {
   return columns;
 }
 
-// The values of all filters of a query, and the names of those that are set.
+// The values of the filters of a query that are set, and their names.
 struct FilterValues {
   Bindings values;
   std::vector<std::string> set;

@@ -84,16 +84,4 @@ ListPath metadata_path(std::string_view table) {
           .order = ListPath::Order::id};
 }
 
-void decode_metadata_filter(JsonValue value, std::optional<std::string>& entry, Decoder& decoder) {
-  simdjson::dom::object given;
-  if (value.get(given) != simdjson::SUCCESS || given.size() != 1) {
-    return decoder.problem("must be one key and its value: metadata[key]=value");
-  }
-  for (const auto [key, member] : given) {
-    const Decoder::Step step(decoder, key);
-    std::string text;
-    if (decode_text(member, text, metadata_bytes_max, decoder)) entry = metadata_entry(key, text);
-  }
-}
-
 }  // namespace guildhall

@@ -4,7 +4,8 @@
 #include <string_view>
 
 #include "base/metadata.h"
-#include "storage/listing.h"
+#include "storage/filters.h"
+#include "storage/list_shape.h"
 
 // Filters by metadata. The table metadata_entries has a row for each entry of each record.
 namespace guildhall {
@@ -37,30 +38,15 @@ struct HasMetadata {
   std::optional<std::string> entry;  // metadata_entry()
 
   bool is_set() const { return entry.has_value(); }
-  void bind(const std::string& name, Bindings& values) const { values[name] = Column<decltype(entry)>::write(entry); }
+  void bind(const std::string& name, Bindings& values) const {
+    if (entry) values[name] = *entry;
+  }
   static FilterSql sql(std::string_view member) {
     return {std::string(member), "",
             detail::unless_null<std::string>(
                 member, fmt::format("EXISTS (SELECT 1 FROM metadata_entries m WHERE m.tenant_id = :tenant"
                                     " AND m.record_table = '{}' AND m.entry = :{} AND m.record_id = e.id)",
                                     Table.view(), member))};
-  }
-};
-
-void decode_metadata_filter(JsonValue value, std::optional<std::string>& entry, Decoder& decoder);
-
-template <Literal Table>
-struct Codec<HasMetadata<Table>> : PlainCodec {
-  static constexpr bool required = false;
-  static void decode(JsonValue value, HasMetadata<Table>& out, Decoder& decoder) {
-    decode_metadata_filter(value, out.entry, decoder);
-  }
-  static void encode(std::string& out, const HasMetadata<Table>& filter) {
-    Codec<std::optional<std::string>>::encode(out, filter.entry);
-  }
-  static void schema(Schema& schema) {
-    schema.raw(R"({"type":"object","maxProperties":1,"additionalProperties":{"type":"string"},)"
-               R"("description":"Records that have this value under this key of their metadata."})");
   }
 };
 

@@ -1,7 +1,7 @@
 #include "api/guards.h"
+#include "api/list_params.h"
 #include "api/resource.h"
 #include "features/operations/routes.h"
-#include "storage/filters.h"
 
 // The names of records by their ids, for pages that list records which refer to others.
 namespace guildhall {
