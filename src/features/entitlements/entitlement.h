@@ -12,6 +12,10 @@ namespace guildhall {
 using EntitlementId = Id<struct EntitlementTag>;
 using MembershipId = Id<struct MembershipTag>;
 
+// Identifies the person who holds an entitlement or a membership: the id of their user. For a person without a user it
+// is the id of their customer, else their id on the chat server, else the id of the order.
+using HolderId = Id<struct HolderTag>;
+
 enum class EntitlementType { CHAT_ROLE, DIGITAL_ITEM };
 BOOST_DESCRIBE_ENUM(EntitlementType, CHAT_ROLE, DIGITAL_ITEM)
 
@@ -25,7 +29,7 @@ BOOST_DESCRIBE_ENUM(RevocationReason, EXPIRED, REFUNDED, PAUSED, PLAN_CHANGED)
 struct Entitlement {
   EntitlementId id;
   TenantId tenant_id;
-  UserId user_id;
+  HolderId user_id;
   OrderId order_id;
   ProductId product_id;
   EntitlementType type = EntitlementType::CHAT_ROLE;
@@ -53,7 +57,7 @@ BOOST_DESCRIBE_STRUCT(Entitlement, (),
 
 struct NewEntitlement {
   using Record = Entitlement;
-  UserId user_id;
+  HolderId user_id;
   OrderId order_id;
   ProductId product_id;
   EntitlementType type = EntitlementType::CHAT_ROLE;
@@ -73,7 +77,7 @@ struct EntitlementPatch {
   Change<OrderId> order_id;  // these three cannot be changed
   Change<ProductId> product_id;
   Change<EntitlementType> type;
-  Change<UserId> user_id;
+  Change<HolderId> user_id;
   Change<std::optional<Key>> role_id;
   Change<EntitlementStatus> status;
   Change<std::optional<JsonObject>> metadata;

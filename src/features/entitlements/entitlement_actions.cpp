@@ -39,7 +39,7 @@ bool add(const ActionContext& context, const Entitlement& entitlement) {
 
 void fill(Holder& holder, const Customer& customer) {
   holder.customer = customer.id;
-  holder.user = customer.user_id.value_or(UserId(customer.id.text()));
+  holder.id = HolderId(customer.user_id ? customer.user_id->text() : customer.id.text());
   if (!holder.chat_user && !customer.chat_id.empty()) holder.chat_user = customer.chat_id;
 }
 
@@ -49,7 +49,7 @@ Entitlement entitlement_for(const ActionContext& context, const OrderId& order, 
   Entitlement made;
   made.id = EntitlementId::make(context.now);
   made.tenant_id = context.tenant;
-  made.user_id = holder.user;
+  made.user_id = holder.id;
   made.order_id = order;
   made.product_id = product.id;
   made.type = type;
@@ -123,7 +123,7 @@ void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant 
 }
 
 Holder holder_of(const ActionContext& context, const std::string& chat_user) {
-  Holder holder{UserId(chat_user), {}, chat_user};
+  Holder holder{HolderId(chat_user), {}, chat_user};
   const auto customer = context.tx.one(customer_by_chat_id(context.tenant, chat_user));
   if (customer) fill(holder, *customer);
   return holder;
@@ -132,9 +132,9 @@ Holder holder_of(const ActionContext& context, const std::string& chat_user) {
 Holder holder_of(const ActionContext& context, const Order& order) {
   if (order.gift_to) return holder_of(context, *order.gift_to);
   if (!order.customer_id && order.customer.chat_id) return holder_of(context, order.customer.chat_id->value);
-  Holder holder{UserId(order.id.text()), order.customer_id, order.customer.chat_id};
+  Holder holder{HolderId(order.id.text()), order.customer_id, order.customer.chat_id};
   if (!order.customer_id) return holder;
-  holder.user = UserId(order.customer_id->text());
+  holder.id = HolderId(order.customer_id->text());
   const auto customer = context.tx.one(customer_by_id(context.tenant, *order.customer_id));
   if (customer) fill(holder, *customer);
   return holder;

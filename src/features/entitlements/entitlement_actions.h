@@ -25,9 +25,8 @@ void delete_entitlement(const ActionContext& context, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition);
 
 // The receiver of the roles and items of an order: the member whom it names as the receiver of a gift, else the buyer.
-// `user` is the user linked to the customer, else the customer, else the chat user or the order itself.
 struct Holder {
-  UserId user;
+  HolderId id;
   std::optional<CustomerId> customer;
   std::optional<std::string> chat_user;
 };

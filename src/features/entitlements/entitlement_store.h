@@ -12,7 +12,7 @@ Select<Entitlement> entitlement_by_id(const TenantId& tenant, const EntitlementI
 struct EntitlementQuery : api::ListParams {
   OneOf<EntitlementStatus, "Entitlements in one of these statuses."> status;
   OneOf<EntitlementType, "Entitlements of one of these types."> type;
-  Is<UserId, "The entitlements of this user."> user_id;
+  Is<HolderId, "The entitlements of this user."> user_id;
   Is<CustomerId, "The entitlements of this customer."> customer_id;
   Is<OrderId, "The entitlements that come from this order."> order_id;
   Is<ProductId, "The entitlements to this product."> product_id;

@@ -38,7 +38,7 @@ struct Membership {
   TenantId tenant_id;
   ProductId product_id;  // the present plan
   MembershipStatus status = MembershipStatus::ACTIVE;
-  UserId user_id;
+  HolderId user_id;
   std::optional<CustomerId> customer_id;
   std::optional<std::string> chat_user_id;
   Instant started_at;     // since when there was no gap

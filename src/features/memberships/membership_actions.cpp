@@ -207,7 +207,7 @@ std::optional<Membership> give_time(const ActionContext& context, const GivenTim
   Membership membership = found ? *found : new_membership(context, given);
   const MembershipPeriod period = period_of(context, given, membership.id);
   if (!insert_period(context.tx, period)) return std::nullopt;
-  membership.user_id = given.holder.user;
+  membership.user_id = given.holder.id;
   membership.customer_id = given.holder.customer;
   membership.chat_user_id = given.holder.chat_user;
   const auto periods = context.tx.all(periods_of_membership(context.tenant, membership.id));

@@ -108,7 +108,7 @@ class CodeLimits : public MembershipLimits {
   }
   void redeem(const std::string& code) {
     server.write([&](Tx& tx) {
-      redeem_code({tx, server.events(), tenant, {}, now()}, code, {UserId(code), std::nullopt, code});
+      redeem_code({tx, server.events(), tenant, {}, now()}, code, {HolderId(code), std::nullopt, code});
     });
   }
 

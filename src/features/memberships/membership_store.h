@@ -28,7 +28,7 @@ struct MembershipQuery : api::ListParams {
   Is<bool, "Only memberships that are trials, or that are not."> is_trial;
   Is<ProductId, "Memberships whose present plan is this product."> product_id;
   Is<CustomerId, "The memberships of this customer."> customer_id;
-  Is<UserId, "The memberships of this user."> user_id;
+  Is<HolderId, "The memberships of this user."> user_id;
   Is<std::string, "The memberships of this member of the chat server."> chat_user_id;
   From<Instant, "expires_at", "Paid until this time or later."> expires_from;
   To<Instant, "expires_at", "Paid until this time or earlier."> expires_to;
