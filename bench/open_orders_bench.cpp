@@ -104,8 +104,8 @@ const Sql recount_sql(R"(
 
 const Sql analyze_sql("ANALYZE");
 
-// What autovacuum does to such a table within minutes: a page that is known to be visible to all is not looked up in
-// the heap. It cannot run within a transaction.
+// Does what autovacuum does to such a table within minutes: a page that is known to be visible to all is not looked up
+// in the heap. It cannot run within a transaction.
 void vacuum_postgres(const std::string& url) {
   const PgHandle connection = connect_and_wait(url);
   const std::unique_ptr<PGresult, decltype(&PQclear)> result(PQexec(connection.get(), "VACUUM ANALYZE"), PQclear);

@@ -23,7 +23,7 @@ std::string version_of(const Request& request, const Caller* caller, Instant now
 // Throws VERSION_NOT_SUPPORTED if the request or its token asks for a version that is not supported.
 void require_supported_version(const Request& request, const Caller* caller, Instant now);
 
-// What a reply says that contains something that will be removed: since when it is deprecated, and when it ends.
+// Adds the headers of a reply with something that will be removed: since when it is deprecated, and when it ends.
 void add_deprecation(Reply& reply);
 
 }  // namespace guildhall::api

@@ -8,7 +8,7 @@
 // Sends one email to a mail server, through libcurl.
 namespace guildhall::outbound {
 
-// Who a mail comes from: an address, and perhaps a name that is shown instead of it.
+// The sender of a mail: an address, and perhaps a name that is shown instead of it.
 struct Sender {
   std::string name;
   std::string address;

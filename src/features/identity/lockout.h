@@ -19,7 +19,7 @@ class Lockout {
 
   explicit Lockout(Cache& cache) : cache_(cache) {}
 
-  // Whose password is guessed, and from where. The same username in another tenant is another account.
+  // An attempt to sign in: its account and its address. The same username in another tenant is another account.
   struct Guess {
     std::string_view tenant;  // empty for an account of the whole installation
     std::string_view username;

@@ -28,7 +28,7 @@ Tenant create_tenant(const ActionContext& context, const NewTenant& input);
 Tenant change_tenant(const ActionContext& context, FunctionRef<void(Tenant&)> edit);
 
 struct RemovedTenant {
-  std::vector<UserId> members;  // who held a grant there
+  std::vector<UserId> members;  // the users who held a grant there
 };
 
 // Ends all access to the context's tenant; its records are kept. Emits TenantDeleted. `check` sees the record as it was

@@ -19,7 +19,7 @@ struct MembershipCode {
   std::optional<std::string> note;
   std::optional<Instant> expires_at;
   std::optional<Instant> redeemed_at;
-  std::optional<CustomerId> customer_id;  // who has redeemed it
+  std::optional<CustomerId> customer_id;  // the customer who redeemed it
   std::optional<MembershipId> membership_id;
   Instant created_at;
   Instant updated_at;

@@ -21,7 +21,7 @@ std::optional<std::string> usable(const std::optional<std::string>& email) {
   return email;
 }
 
-// Whom a message is for, as far as its cause says.
+// The receiver of a message, with the details that its cause has.
 struct Addressee {
   std::optional<CustomerId> customer;
   std::optional<std::string> chat_user;

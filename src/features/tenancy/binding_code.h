@@ -18,7 +18,7 @@ struct BindingCode {
   TenantId tenant_id;
   std::string code_hash;
   std::string verifier;  // the PKCE code verifier for the platform's page that adds the bot
-  UserId user_id;        // who has made it
+  UserId user_id;        // the user who made it
   Instant created_at;
   Instant expires_at;
 };

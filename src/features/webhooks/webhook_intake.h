@@ -21,7 +21,7 @@ struct IncomingEvent {
   std::string payload;                          // the verified bytes: a JSON document
   TenantId tenant;                              // the default tenant if the event belongs to none
   bool platform_only = false;                   // the tenant is not certain: only PlatformAdmins may see the event
-  std::optional<AccountOwner> verified_with{};  // whose secret verified the bytes; kept for when the event is retried
+  std::optional<AccountOwner> verified_with{};  // the owner of the secret that verified the bytes; kept for retries
 };
 
 enum class Applied { processed, ignored };

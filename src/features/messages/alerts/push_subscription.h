@@ -49,7 +49,7 @@ BOOST_DESCRIBE_STRUCT(NewPushSubscription, (), (endpoint, keys))
 PushSubscription subscription_from(const NewPushSubscription& input, const TenantId& tenant,
                                    const AlertedPerson& person, TargetRule targets, Instant now);
 
-// What the process needs for web push.
+// The settings of the process for web push.
 struct PushSetup {
   std::optional<outbound::P256Key> key;  // none: the installation has no master key, so there is no web push
   TargetRule targets = TargetRule::public_https;

@@ -25,8 +25,8 @@ void add_values(const S& record, std::map<std::string, std::string, std::less<>>
   });
 }
 
-// What a tenant has to set before a payment can be opened. None of the operator's values is used together with a
-// tenant's, so without an account all are missing; which of them the operator has set is not shown.
+// The values that a tenant must set before a payment can be opened. None of the operator's values is used together with
+// a tenant's, so without an account all are missing; which of them the operator has set is not shown.
 std::vector<std::string> missing_values(const Account& account) {
   std::vector<std::string> missing;
   if (account.configured()) return missing;
