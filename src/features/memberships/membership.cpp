@@ -9,25 +9,6 @@ using enum MembershipStatus;
 
 constexpr std::int64_t periods_at_once_max = 10'000;
 
-std::vector<PaidPeriod> paid_periods(const std::vector<MembershipPeriod>& periods) {
-  std::vector<PaidPeriod> paid;
-  for (const MembershipPeriod& period : periods) {
-    paid.push_back({.id = period.id.text(),
-                    .plan = period.product_id.text(),
-                    .length = {period.months, period.days},
-                    .value_cents = period.value_cents,
-                    .list_length = {period.list_months, period.list_days},
-                    .list_cents = period.list_cents,
-                    .grace_days = period.grace_days,
-                    .paid_at = period.paid_at,
-                    .refunded_at = period.refunded_at,
-                    // A machine may have lost the time zone: its months are then those of UTC.
-                    .zone = TimeZone::find(period.time_zone).value_or(TimeZone()),
-                    .is_gift = period.gifted_by.has_value()});
-  }
-  return paid;
-}
-
 std::optional<Instant> last_cancellation(const std::vector<MembershipChange>& changes) {
   std::optional<Instant> at;
   for (const MembershipChange& change : changes) {
@@ -36,7 +17,7 @@ std::optional<Instant> last_cancellation(const std::vector<MembershipChange>& ch
   return at;
 }
 
-// The last period of the plan that counts, or else one that was refunded. A gift of another plan is not one of them.
+// The last period of the plan that was not refunded, or else one that was. A gift of another plan is not one of them.
 const MembershipPeriod* last_of_plan(const std::vector<MembershipPeriod>& periods, const ProductId& plan) {
   const auto rank = [](const MembershipPeriod& period) {
     return std::tuple(!period.refunded_at, period.paid_at, period.id.text());
@@ -85,15 +66,15 @@ PeriodLength length_of(const MembershipTerms& terms, std::int64_t count) {
 }
 
 void set_times(Membership& membership, const std::vector<MembershipPeriod>& periods, Instant now) {
-  const auto time = time_of(paid_periods(periods), membership.changes);
+  const auto time = time_of(periods, membership.changes);
   if (!time) return end_without_periods(membership, now);
-  membership.product_id = ProductId(time->plan);
+  membership.product_id = time->plan;
   membership.started_at = time->starts_at;
   membership.expires_at = time->ends_at;
   membership.grace_ends_at = time->grace_ends_at();
   membership.paused_at = time->paused_from;
   membership.cancelled_at = time->is_cancelled ? last_cancellation(membership.changes) : std::nullopt;
-  membership.last_period_id.value = MembershipPeriodId(time->last_period);
+  membership.last_period_id.value = time->last_period;
   if (const MembershipPeriod* last = last_of_plan(periods, membership.product_id)) {
     membership.currency.value = last->currency;
     membership.monthly_cents.value = monthly_cents_of(*last);

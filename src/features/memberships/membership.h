@@ -14,9 +14,6 @@
 // A membership: roles that a member has paid for until a certain time. Pure: no clock, no database.
 namespace guildhall {
 
-using MembershipPeriodId = Id<struct MembershipPeriodTag>;
-using MembershipCodeId = Id<struct MembershipCodeTag>;
-
 enum class MembershipStatus {
   ACTIVE,  // until the end of the grace
   PAUSED,  // by an admin: no roles, and the time stands still
@@ -41,7 +38,7 @@ struct Membership {
   HolderId user_id;
   std::optional<CustomerId> customer_id;
   std::optional<std::string> chat_user_id;
-  Instant started_at;     // since when there was no gap
+  Instant started_at;     // the time since then has no gap
   Instant expires_at;     // during a pause: the end without the time of the pause
   Instant grace_ends_at;  // the roles are taken then
   std::optional<Instant> paused_at;
@@ -60,7 +57,7 @@ struct Membership {
   Hidden<MembershipRenewal> renewal;
   Hidden<std::optional<Instant>> due_at;  // when the next reminder or the end is due
   Hidden<Currency> currency;
-  Hidden<std::int64_t> monthly_cents;  // what the plan costs a month; 0 during a trial
+  Hidden<std::int64_t> monthly_cents;  // the price of the plan for a month; 0 during a trial
 };
 BOOST_DESCRIBE_STRUCT(Membership, (),
                       (id, tenant_id, product_id, status, user_id, customer_id, chat_user_id, started_at, expires_at,
@@ -77,43 +74,6 @@ BOOST_DESCRIBE_STRUCT(MembershipPatch, (), (metadata))
 inline void apply(const MembershipPatch& patch, Membership& membership) {
   apply(patch.metadata, membership.metadata);
 }
-
-enum class PeriodKind {
-  PAID,
-  TRIAL,
-  CODE,
-  PLAN_CHANGE,  // by an admin: no time of its own, the unused time of the plan before is credited
-};
-BOOST_DESCRIBE_ENUM(PeriodKind, PAID, TRIAL, CODE, PLAN_CHANGE)
-
-// The time that one payment, trial, code or change of the plan gives. Never changed, except that it is marked as
-// refunded.
-struct MembershipPeriod {
-  MembershipPeriodId id;
-  TenantId tenant_id;
-  MembershipId membership_id;
-  ProductId product_id;
-  PeriodKind kind = PeriodKind::PAID;
-  std::optional<OrderId> order_id;
-  std::optional<MembershipCodeId> code_id;
-  std::optional<std::string> gifted_by;  // the chat id of the member who paid for it
-  std::int64_t months = 0;
-  std::int64_t days = 0;
-  std::int64_t value_cents = 0;
-  Currency currency;
-  Instant paid_at;
-  std::optional<Instant> refunded_at;
-  std::string time_zone = TimeZone().name();  // of the shop when it was paid
-  Hidden<std::int64_t> list_months;
-  Hidden<std::int64_t> list_days;
-  Hidden<std::int64_t> list_cents;
-  Hidden<std::int64_t> grace_days;
-  Hidden<std::string> source_key;
-};
-BOOST_DESCRIBE_STRUCT(MembershipPeriod, (),
-                      (id, tenant_id, membership_id, product_id, kind, order_id, code_id, gifted_by, months, days,
-                       value_cents, currency, paid_at, refunded_at, time_zone, list_months, list_days, list_cents,
-                       grace_days, source_key))
 
 // An event that reports count.
 enum class MembershipFactKind { STARTED, RENEWED, ENDED };

@@ -46,15 +46,15 @@ struct ListPrice {
 
 // Time of one plan without a gap.
 struct Stretch {
-  std::string plan;
+  ProductId plan;
   Instant begins_at;
-  TimeZone zone;                                 // in which months are counted
-  std::int64_t credit_length_ms = 0;             // what credit_price_cents buys
-  std::int64_t credit_price_cents = 0;           // the list price when the plan was changed to this one
-  ListPrice last_price{};                        // the list price at the last payment
-  std::map<std::size_t, std::string> periods{};  // those that count, by the number of their payment
-  PartSum parts{};                               // what they add
-  std::int64_t parts_ms = 0;                     // their length
+  TimeZone zone;                                        // in which months are counted
+  std::int64_t credit_length_ms = 0;                    // the length that credit_price_cents buys
+  std::int64_t credit_price_cents = 0;                  // the list price when the plan was changed to this one
+  ListPrice last_price{};                               // the list price at the last payment
+  std::map<std::size_t, MembershipPeriodId> periods{};  // those that were not refunded, by the number of their payment
+  PartSum parts{};                                      // the sum of their parts
+  std::int64_t parts_ms = 0;                            // their length
   std::int64_t paused_ms = 0;
   std::int64_t grace_days = 0;
   bool is_change = false;                // the plan before it was changed to this one
@@ -86,38 +86,43 @@ std::int64_t bought_ms(std::int64_t cents, std::int64_t price_length_ms, std::in
   return price_cents <= 0 ? otherwise : scaled(cents, price_length_ms, price_cents);
 }
 
+// A machine may not know the time zone any more: months are then counted in UTC.
+TimeZone zone_of(const MembershipPeriod& period) {
+  return TimeZone::find(period.time_zone).value_or(TimeZone());
+}
+
 // Follows the events of a membership in the order of their times. The results of each stretch are kept, and computed
 // again only from the stretch on that an event changes.
 class Timeline {
  public:
-  void pay(const PaidPeriod& period) {
+  void pay(const MembershipPeriod& period) {
     const Instant at = period.paid_at;
     if (stretches_.empty() || !continues(at)) {
       begin_anew();
       open(period, at, false);
-    } else if (stretches_.back().plan != period.plan) {
-      if (period.is_gift) return credit_gift(period);
+    } else if (stretches_.back().plan != period.product_id) {
+      if (period.is_gift()) return credit_gift(period);
       change_plan(period, at);
     }
-    const bool has_length = period.length.months > 0 || period.length.days > 0;
-    add_part(period.id, {.length = period.length,
+    const bool is_by_member = !period.is_gift() && (period.months > 0 || period.days > 0);
+    add_part(period.id, {.length = period.length(),
                          .value_cents = period.value_cents,
-                         .paid_by_member_at = has_length && !period.is_gift ? std::optional(at) : std::nullopt});
+                         .paid_by_member_at = is_by_member ? std::optional(at) : std::nullopt});
     Stretch& stretch = stretches_.back();
-    stretch.last_price = {period.list_length, period.list_cents};
+    stretch.last_price = {period.list_length(), period.list_cents};
     // A shop that shortens its grace does not end the time of those who pay within the former one.
-    stretch.grace_days = std::max(stretch.grace_days, period.grace_days);
+    stretch.grace_days = std::max(stretch.grace_days, period.grace_days.value);
   }
 
-  void refund(const PaidPeriod& period) {
-    const auto found = counted_.find(period.id);
+  void refund(const MembershipPeriod& period) {
+    const auto found = counted_.find(period.id.text());
     if (found == counted_.end()) return;
     const Counted counted = found->second;
     counted_.erase(found);
     Stretch& stretch = stretches_[counted.stretch];
     stretch.periods.erase(counted.number);
     add_to(stretch, counted.part, -1);
-    if (counted.stretch < first_of_present_) return;  // that time has passed before the present one began
+    if (counted.stretch < first_of_present_) return;  // it ended before the present time began
     if (counted.part.paid_by_member_at) member_payments_.erase(member_payments_.find(*counted.part.paid_by_member_at));
     while (stretches_.back().periods.empty() && stretches_.back().is_change) undo_change();
     sum_up(std::min(counted.stretch, stretches_.size() - 1));
@@ -150,7 +155,7 @@ class Timeline {
                           .starts_at = stretches_[first_of_present_].begins_at,
                           .ends_at = end(),
                           .grace_days = grace_days(),
-                          .last_period = last.periods.empty() ? "" : last.periods.rbegin()->second,
+                          .last_period = last.periods.empty() ? MembershipPeriodId() : last.periods.rbegin()->second,
                           .paused_from = paused_from_,
                           .is_cancelled = is_cancelled()};
   }
@@ -183,10 +188,10 @@ class Timeline {
     member_payments_.clear();
   }
 
-  void open(const PaidPeriod& period, Instant at, bool is_change) {
+  void open(const MembershipPeriod& period, Instant at, bool is_change) {
     Stretch& opened = stretches_.emplace_back(
-        Stretch{.plan = period.plan, .begins_at = at, .zone = period.zone, .is_change = is_change});
-    opened.credit_length_ms = length_ms(opened, period.list_length);
+        Stretch{.plan = period.product_id, .begins_at = at, .zone = zone_of(period), .is_change = is_change});
+    opened.credit_length_ms = length_ms(opened, period.list_length());
     opened.credit_price_cents = period.list_cents;
   }
 
@@ -196,27 +201,27 @@ class Timeline {
         length_ms(stretch, stretch.parts.length()) + PartSum::limited(stretch.parts.credited_ms, last_instant.ms);
   }
 
-  void add_part(const std::string& period, const Part& part) {
+  void add_part(const MembershipPeriodId& period, const Part& part) {
     const std::size_t number = ++payments_, last = stretches_.size() - 1;
     stretches_[last].periods.emplace(number, period);
     add_to(stretches_[last], part, 1);
-    counted_.insert_or_assign(period, Counted{last, number, part});
+    counted_.insert_or_assign(period.text(), Counted{last, number, part});
     if (part.paid_by_member_at) member_payments_.insert(*part.paid_by_member_at);
     sum_up(last);
   }
 
-  // A gift does not change the plan of a member: one of another plan adds what it is worth in the present one.
-  void credit_gift(const PaidPeriod& gift) {
+  // A gift of another plan does not change the plan of a member: it adds the time that its amount buys in their plan.
+  void credit_gift(const MembershipPeriod& gift) {
     const Stretch& present = stretches_.back();
     const auto& [price_length, price_cents] = present.last_price;
     add_part(gift.id, {.length = {},
                        .credited_ms = bought_ms(gift.value_cents, length_ms(present, price_length), price_cents,
-                                                length_ms(present, gift.length)),
+                                                length_ms(present, gift.length())),
                        .value_cents = gift.value_cents});
   }
 
-  // During the grace there is no unused time, and the new plan begins where the former has ended.
-  void change_plan(const PaidPeriod& period, Instant at) {
+  // During the grace there is no unused time, and the new plan begins at the end of the former one.
+  void change_plan(const MembershipPeriod& period, Instant at) {
     const Instant begin = paused_from_ ? at : std::min(at, end());
     stretches_.back().unused_from = paused_from_.value_or(begin);
     if (paused_from_) paused_from_ = at;
@@ -284,16 +289,16 @@ Instant add(Instant instant, PeriodLength length, const TimeZone& zone) {
   return later(add_months(instant, length.months, zone), std::min(length.days, days_max) * day_length_ms);
 }
 
-std::optional<MembershipTime> time_of(const std::vector<PaidPeriod>& periods,
+std::optional<MembershipTime> time_of(const std::vector<MembershipPeriod>& periods,
                                       const std::vector<MembershipChange>& changes) {
   struct Event {
     Instant at;
     int order;  // of events at the same time: payments, then changes, then refunds
-    const PaidPeriod* period;
+    const MembershipPeriod* period;
     const MembershipChange* change;
   };
   std::vector<Event> events;
-  for (const PaidPeriod& period : periods) {
+  for (const MembershipPeriod& period : periods) {
     events.push_back({period.paid_at, 0, &period, nullptr});
     if (period.refunded_at) events.push_back({std::max(*period.refunded_at, period.paid_at), 2, &period, nullptr});
   }
