@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "features/fund/fund_store.h"
 #include "features/reports/report_fold.h"
+#include "features/reports/report_sources.h"
 #include "features/reports/report_store.h"
 #include "storage/readable_rows.h"
 

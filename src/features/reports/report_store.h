@@ -47,20 +47,14 @@ void finish_rebuild(Tx& tx, const TenantId& tenant, std::int64_t rebuild);
 // The first tenant after the given one.
 Select<TenantId> next_tenant(const TenantId& after);
 
-// The sources and the stored rows, in steps, in the order of their keys.
-Select<std::int64_t> number_of_paid_orders(const TenantId& tenant);                              // reads them all
-Select<Order> paid_orders_after(const TenantId& tenant, const OrderId& id, std::int64_t limit);  // deleted ones, too
+// The stored rows, in steps, in the order of their keys (report_sources.h has those of other slices).
+Select<std::int64_t> number_of_paid_orders(const TenantId& tenant);  // reads them all
 struct PaidWith {
   OrderId order_id;
   PaymentProvider provider = manual_provider;
 };
 BOOST_DESCRIBE_STRUCT(PaidWith, (), (order_id, provider))
 Select<PaidWith> providers_between(const TenantId& tenant, const OrderId& after, const OrderId& last);
-struct DoneRefund {
-  Refund refund;
-  PaymentProvider provider = manual_provider;
-};
-Select<DoneRefund> done_refunds_after(const TenantId& tenant, const RefundId& id, std::int64_t limit);
 struct StoredTotals {
   TotalsKey key;
   Measures measures;
@@ -119,23 +113,5 @@ struct NamedKey {
 Select<NamedKey> product_names(const TenantId& tenant, const std::vector<std::string>& ids);
 Select<NamedKey> customer_names(const TenantId& tenant, const std::vector<std::string>& ids);
 Select<NamedKey> discount_codes(const TenantId& tenant, const std::vector<std::string>& ids);
-
-// Products whose stock is counted, by stock and id.
-struct StockedProduct {
-  ProductId product_id;
-  std::string name;
-  std::string sku;
-  std::int64_t stock_quantity = 0;
-  Cents price_cents;
-};
-BOOST_DESCRIBE_STRUCT(StockedProduct, (), (product_id, name, sku, stock_quantity, price_cents))
-Select<StockedProduct> products_with_stock(const TenantId& tenant, const std::string& currency, std::int64_t from,
-                                           std::int64_t to, std::int64_t limit);
-struct StockAndPrice {
-  std::int64_t stock_quantity = 0;
-  std::int64_t price_cents = 0;
-};
-BOOST_DESCRIBE_STRUCT(StockAndPrice, (), (stock_quantity, price_cents))
-Select<StockAndPrice> stock_and_prices(const TenantId& tenant, const std::string& currency, std::int64_t limit);
 
 }  // namespace guildhall
