@@ -263,7 +263,7 @@ class Bench {
       measure(fmt::format("list?{}", parameters), orders, tenants, [&] {
         return db_->read([&](Tx& tx) {
           return api::list_text(tx, order_listing(), request, api::page_limit_default, "", std::nullopt,
-                                api::append_row<Order>);
+                                append_row_json<Order>);
         });
       });
     }
