@@ -68,4 +68,13 @@ class SandboxedServer {
   ServerProcess& sandbox_process() { return sandbox_process_; }
 };
 
+struct ProcessorCase {
+  std::string party, method;
+  bool refunds;  // through its API
+};
+inline const ProcessorCase processor_cases[] = {{"gateway", "BTC_GATEWAY", false},
+                                                {"commerce", "CRYPTO_COMMERCE", false},
+                                                {"wallet", "WALLET", true},
+                                                {"card", "APPPAY", true}};
+
 }  // namespace guildhall::test
