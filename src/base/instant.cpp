@@ -43,10 +43,9 @@ std::optional<std::chrono::minutes> parse_offset(std::string_view text) {
   return text[0] == '-' ? -offset : offset;
 }
 
-void append_padded(std::string& out, int number, int width) {
-  for (int divisor = width == 4 ? 1000 : width == 3 ? 100 : 10; divisor > 0; divisor /= 10) {
-    out += static_cast<char>('0' + number / divisor % 10);
-  }
+template <int Digits>
+void write_padded(char* text, int number) {
+  for (int i = Digits - 1; i >= 0; --i, number /= 10) text[i] = static_cast<char>('0' + number % 10);
 }
 
 constexpr std::int64_t no_shared_clock = std::numeric_limits<std::int64_t>::min();
@@ -104,20 +103,15 @@ void append_to(std::string& out, Instant instant) {
   const auto day = floor<days>(time);
   const year_month_day date(day);
   const hh_mm_ss clock(time - day);
-  append_padded(out, static_cast<int>(date.year()), 4);
-  out += '-';
-  append_padded(out, static_cast<int>(static_cast<unsigned>(date.month())), 2);
-  out += '-';
-  append_padded(out, static_cast<int>(static_cast<unsigned>(date.day())), 2);
-  out += 'T';
-  append_padded(out, static_cast<int>(clock.hours().count()), 2);
-  out += ':';
-  append_padded(out, static_cast<int>(clock.minutes().count()), 2);
-  out += ':';
-  append_padded(out, static_cast<int>(clock.seconds().count()), 2);
-  out += '.';
-  append_padded(out, static_cast<int>(clock.subseconds().count()), 3);
-  out += 'Z';
+  char text[] = "0000-00-00T00:00:00.000Z";
+  write_padded<4>(text, static_cast<int>(date.year()));
+  write_padded<2>(text + 5, static_cast<int>(static_cast<unsigned>(date.month())));
+  write_padded<2>(text + 8, static_cast<int>(static_cast<unsigned>(date.day())));
+  write_padded<2>(text + 11, static_cast<int>(clock.hours().count()));
+  write_padded<2>(text + 14, static_cast<int>(clock.minutes().count()));
+  write_padded<2>(text + 17, static_cast<int>(clock.seconds().count()));
+  write_padded<3>(text + 20, static_cast<int>(clock.subseconds().count()));
+  out.append(text, sizeof text - 1);
 }
 
 std::string to_string(Instant instant) {
