@@ -1,5 +1,5 @@
-# Builds the pictures of the demo shop (demo/pictures/NAME.webp and NAME-small.webp) into the binary, as the table that
-# app/demo/pictures.h declares. Like web_files.cmake, it uses the assembler's .incbin.
+# Builds the pictures of the demo shop (demo/pictures/NAME.webp and NAME-small.webp) into guildhall-sandbox, as the table that
+# sandbox/demo/pictures.h declares. Like web_files.cmake, it uses the assembler's .incbin.
 file(GLOB demo_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/demo/pictures/*-small.webp)
 list(SORT demo_files)
 set(demo_asm "")
@@ -25,9 +25,9 @@ endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/demo_pictures.S @ONLY CONTENT
   ".section .rodata\n${demo_asm}.section .note.GNU-stack,\"\",%progbits\n")
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/demo_pictures.cpp @ONLY CONTENT
-  "// Made by cmake/demo_pictures.cmake.\n#include <vector>\n\n#include \"app/demo/pictures.h\"\n\nextern \"C\" {\n${demo_declarations}}\n\nnamespace guildhall::demo {\n\nstd::span<const EmbeddedPicture> embedded_pictures() {\n  static const std::vector<EmbeddedPicture> pictures{\n${demo_rows}  };\n  return pictures;\n}\n\n}  // namespace guildhall::demo\n")
+  "// Made by cmake/demo_pictures.cmake.\n#include <vector>\n\n#include \"sandbox/demo/pictures.h\"\n\nextern \"C\" {\n${demo_declarations}}\n\nnamespace guildhall::demo {\n\nstd::span<const EmbeddedPicture> embedded_pictures() {\n  static const std::vector<EmbeddedPicture> pictures{\n${demo_rows}  };\n  return pictures;\n}\n\n}  // namespace guildhall::demo\n")
 set_source_files_properties(${CMAKE_BINARY_DIR}/generated/demo_pictures.S PROPERTIES
   COMPILE_OPTIONS "-Wno-unused-command-line-argument"
   OBJECT_DEPENDS "${demo_paths}")
-target_sources(guildhall_app PRIVATE
+target_sources(guildhall_sandbox PRIVATE
   ${CMAKE_BINARY_DIR}/generated/demo_pictures.cpp ${CMAKE_BINARY_DIR}/generated/demo_pictures.S)

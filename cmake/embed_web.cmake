@@ -1,5 +1,5 @@
-# Run by cmake/web_files.cmake during the build: writes web_files.cpp and web_bytes.S into OUT from the files of
-# SOURCE/web/{console,docs,sandbox}/dist. Without built applications the tables are empty.
+# Run by cmake/web_files.cmake during the build: writes NAME_files.cpp and NAME_bytes.S into OUT from the files of
+# SOURCE/web/<application>/dist, for each of APPLICATIONS (with commas between). Without built applications the tables are empty.
 set(asm "")
 set(declarations "")
 set(tables "")
@@ -15,7 +15,8 @@ function(write_if_changed path text)
   endif()
 endfunction()
 
-foreach(application console docs sandbox)
+string(REPLACE "," ";" applications ${APPLICATIONS})
+foreach(application IN LISTS applications)
   set(dist ${SOURCE}/web/${application}/dist)
   file(GLOB_RECURSE files RELATIVE ${dist} ${dist}/*)
   list(FILTER files EXCLUDE REGEX "\\.(br|gz)$")
@@ -26,7 +27,7 @@ foreach(application console docs sandbox)
     foreach(ending "" ".gz" ".br")
       set(path ${dist}/${file}${ending})
       if(EXISTS ${path})
-        string(REPLACE "." "_" symbol "guildhall_web_${number}${ending}")
+        string(REPLACE "." "_" symbol "guildhall_${NAME}_${number}${ending}")
         file(SHA1 ${path} hash)  # so that the assembler runs again when the bytes have changed
         string(APPEND asm "# ${hash}\n.globl ${symbol}\n.globl ${symbol}_end\n${symbol}:\n.incbin \"${path}\"\n${symbol}_end:\n")
         string(APPEND declarations "extern const char ${symbol}[], ${symbol}_end[];\n")
@@ -41,5 +42,5 @@ foreach(application console docs sandbox)
   string(APPEND tables "std::span<const EmbeddedFile> ${application}_files() {\n  static const std::vector<EmbeddedFile> files{\n${rows}  };\n  return files;\n}\n\n")
 endforeach()
 
-write_if_changed(${OUT}/web_files.cpp "// Made by cmake/embed_web.cmake.\n#include <vector>\n\n#include \"features/console/embedded_files.h\"\n\nextern \"C\" {\n${declarations}}\n\nnamespace guildhall {\n\n${tables}}  // namespace guildhall\n")
-write_if_changed(${OUT}/web_bytes.S ".section .rodata\n${asm}.section .note.GNU-stack,\"\",%progbits\n")
+write_if_changed(${OUT}/${NAME}_files.cpp "// Made by cmake/embed_web.cmake.\n#include <vector>\n\n#include \"features/console/embedded_files.h\"\n\nextern \"C\" {\n${declarations}}\n\nnamespace guildhall {\n\n${tables}}  // namespace guildhall\n")
+write_if_changed(${OUT}/${NAME}_bytes.S ".section .rodata\n${asm}.section .note.GNU-stack,\"\",%progbits\n")

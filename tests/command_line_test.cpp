@@ -265,6 +265,26 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
+TEST(CommandLine, the_sandbox_is_a_program_of_its_own) {
+  const Outcome events = run({}, {"trigger", "--list"});
+  EXPECT_EQ(events.code, 0) << events.output;
+  EXPECT_TRUE(events.output.starts_with("gateway.pay ")) << events.output;
+  EXPECT_EQ(run({}, {"trigger"}).output, "guildhall: Name an event: see `guildhall trigger --list`.\n");
+
+  test::TemporaryFolder folder;
+  const std::string alone = folder.path / "guildhall";
+  fs::copy_file(ServerProcess::guildhall_binary(), alone);
+  EXPECT_EQ(text_of(alone).find("The crypto gateway receives half of the amount."), std::string::npos)
+      << "the server has a part of the sandbox";
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"demo"}, {"chat", "simulate"}, {"sandbox"}, {"trigger", "--list"}, {"listen"}}) {
+    ServerProcess process({}, command, alone);
+    EXPECT_EQ(process.wait_for_exit(), 1);
+    EXPECT_NE(process.output().find("Install the package guildhall-sandbox, or build it"), std::string::npos)
+        << process.output();
+  }
+}
+
 TEST(CommandLine, docs_have_the_table_of_all_commands) {
   const Outcome table = run({}, {"manual", "--markdown"});
   EXPECT_EQ(table.code, 0);

@@ -40,4 +40,16 @@ void add_admin_commands(CLI::App& cli) {
   unlock->callback([given] { unlock_admin(configured(), given(), std::cout); });
 }
 
+CLI::App& add_chat_command(CLI::App& cli) {
+  static std::string guild;
+  auto* chat = cli.add_subcommand("chat", "The chat bot")->require_subcommand(1);
+  auto* publish = chat->add_subcommand("register-commands", "Publish the bot's commands to the chat platform");
+  publish->add_option("--guild", guild, "Only in this chat server, where they appear at once")->type_name("ID");
+  publish->callback([] {
+    register_chat_commands(configured(), guild);
+    std::cout << "published\n";
+  });
+  return *chat;
+}
+
 }  // namespace guildhall

@@ -2,22 +2,20 @@
 
 #include <CLI/CLI.hpp>
 
-// The commands in groups. Each function adds the commands of its group with their options. A command throws if it
-// cannot do its work. One that may also find a problem stores its exit code in `result`, which must outlive the parse.
-// The values of the options are static, so a process parses only one command line.
+// The commands in groups; those of the sandbox are in cli/sandbox_commands.h. Each function adds the commands of its
+// group with their options. A command throws if it cannot do its work. One that may also find a problem stores its exit
+// code in `result`, which must outlive the parse. The values of the options are static, so a process parses only one
+// command line.
 namespace guildhall {
 
-// serve, migrate, demo, rekey, config and doctor.
+// serve, migrate, rekey, config and doctor.
 void add_server_commands(CLI::App& cli, int& result);
 
 // export, import and copy.
 void add_transfer_commands(CLI::App& cli);
 
-// chat register-commands and chat simulate.
-void add_chat_commands(CLI::App& cli, int& result);
-
-// sandbox, trigger and listen.
-void add_sandbox_commands(CLI::App& cli, int& result);
+// chat register-commands. Returns the command chat.
+CLI::App& add_chat_command(CLI::App& cli);
 
 // audit verify, fund verify and reports rebuild.
 void add_verify_commands(CLI::App& cli, int& result);

@@ -11,6 +11,7 @@
 #include "base/nearest_word.h"
 #include "cli/command_docs.h"
 #include "cli/command_groups.h"
+#include "cli/sandbox_commands.h"
 
 namespace guildhall {
 namespace {
@@ -65,37 +66,42 @@ std::string wrong_command(const CLI::App& cli, int argc, char** argv) {
 
 }  // namespace
 
-void describe_commands(CLI::App& cli, int& result) {
+void add_common_options(CLI::App& cli) {
   cli.require_subcommand(1);
   cli.set_version_flag("--version", GUILDHALL_VERSION);
   cli.add_option_function<std::string>("--env-file", load_environment_file,
                                        "Read variables from this file first, as systemd's EnvironmentFile= does")
       ->type_name("FILE");
-  add_server_commands(cli, result);
-  add_transfer_commands(cli);
-  add_chat_commands(cli, result);
-  add_sandbox_commands(cli, result);
-  add_verify_commands(cli, result);
-  add_erase_command(cli, result);
-  add_backup_commands(cli, result);
-  add_admin_commands(cli);
-  add_docs_commands(cli);
 }
 
-int run_command_line(int argc, char** argv) {
-  CLI::App cli("Guildhall: a commerce back end for chat communities");
-  int result = 0;
-  describe_commands(cli, result);
+int run_described_command(CLI::App& cli, const char* program, int argc, char** argv, const int& result) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::Success& asked) {
     return cli.exit(asked);  // --help and --version
   } catch (const CLI::ParseError& error) {
     const std::string wrong = wrong_command(cli, argc, argv);
-    std::cerr << "guildhall: " << (wrong.empty() ? error.what() : wrong) << "\nRun it with --help for more.\n";
+    std::cerr << program << ": " << (wrong.empty() ? error.what() : wrong) << "\nRun it with --help for more.\n";
     return 1;
   }
   return result;
+}
+
+int run_command_line(int argc, char** argv) {
+  CLI::App cli("Guildhall: a commerce back end for chat communities");
+  int result = 0;
+  add_common_options(cli);
+  add_server_commands(cli, result);
+  add_transfer_commands(cli);
+  CLI::App& chat = add_chat_command(cli);
+  const SandboxCommands::Command start = [argv](const SandboxArguments&) -> int { start_sandbox_program(argv); };
+  add_sandbox_commands(cli, chat, {start, start, start, start, start}, result);
+  add_verify_commands(cli, result);
+  add_erase_command(cli, result);
+  add_backup_commands(cli, result);
+  add_admin_commands(cli);
+  add_docs_commands(cli);
+  return run_described_command(cli, "guildhall", argc, argv, result);
 }
 
 }  // namespace guildhall

@@ -6,10 +6,14 @@
 // help, the man page and the completion of bash are made from it.
 namespace guildhall {
 
-// Adds all commands. They store their exit code in `result`, which must outlive the parse.
-void describe_commands(CLI::App& cli, int& result);
-
-// Parses the arguments and runs the command. Returns the exit code.
+// Parses the arguments and runs the command of guildhall. Returns the exit code.
 int run_command_line(int argc, char** argv);
+
+// The options of both programs, guildhall and guildhall-sandbox: --version and --env-file.
+void add_common_options(CLI::App& cli);
+
+// Parses the arguments and runs the command that they name, which stores its exit code in `result`. Returns the exit
+// code. A wrong argument is explained on standard error, after the name of the program.
+int run_described_command(CLI::App& cli, const char* program, int argc, char** argv, const int& result);
 
 }  // namespace guildhall

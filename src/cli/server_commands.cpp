@@ -59,15 +59,6 @@ void add_migrate_command(CLI::App& cli) {
   });
 }
 
-void add_demo_command(CLI::App& cli) {
-  static std::optional<std::size_t> orders;
-  auto* demo = cli.add_subcommand("demo", "Fill an empty shop with products, customers and orders to look at");
-  demo->add_option("--orders", orders, "Add orders until the demo shop has this many")
-      ->type_name("NUMBER")
-      ->check(CLI::Range(std::size_t{1}, demo_orders_max));
-  demo->callback([] { fill_demo_shop(configured(), orders, std::cerr); });
-}
-
 void add_rekey_command(CLI::App& cli, int& result) {
   static bool json = false;
   auto* rekey = cli.add_subcommand("rekey", "Seal all stored secrets again with the first key of SERVICE_MASTER_KEY");
@@ -109,7 +100,6 @@ void add_check_commands(CLI::App& cli, int& result) {
 void add_server_commands(CLI::App& cli, int& result) {
   cli.add_subcommand("serve", "Serve the API (configured by environment variables)")->callback(serve);
   add_migrate_command(cli);
-  add_demo_command(cli);
   add_rekey_command(cli, result);
   add_check_commands(cli, result);
 }

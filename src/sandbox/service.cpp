@@ -3,6 +3,7 @@
 #include "api/failure_reply.h"
 #include "features/console/web_application.h"
 #include "sandbox/control.h"
+#include "sandbox/page_files.h"
 #include "sandbox/processor.h"
 
 namespace guildhall::sandbox {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-#include "app/ops/commands.h"
 #include "features/tenancy/guild_binding.h"
 #include "features/tenancy/tenant.h"
+#include "sandbox/commands.h"
 #include "sandbox/environment.h"
 #include "storage/migrations.h"
 #include "support/eventually.h"

@@ -22,9 +22,8 @@ struct EmbeddedFile {
   EmbeddedBytes brotli;
 };
 
-// The files of web/console, web/docs and web/sandbox. Empty if the binary was built without them.
+// The files of web/console and web/docs. Empty if the binary was built without them.
 std::span<const EmbeddedFile> console_files();
 std::span<const EmbeddedFile> docs_files();
-std::span<const EmbeddedFile> sandbox_files();
 
 }  // namespace guildhall

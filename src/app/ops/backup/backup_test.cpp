@@ -7,6 +7,7 @@
 #include "app/ops/backup/backup_file.h"
 #include "app/ops/commands.h"
 #include "audit/audit_chain.h"
+#include "base/crypto.h"
 #include "storage/migrations.h"
 #include "storage/tables.h"
 #include "support/eventually.h"

@@ -2,8 +2,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/ops/commands.h"
 #include "app/ops/transfer/transfer.h"
+#include "sandbox/commands.h"
 #include "support/crafted_export.h"
 #include "support/samples.h"
 

@@ -1,11 +1,11 @@
-#include "app/demo/plan.h"
+#include "sandbox/demo/plan.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <random>
 
-#include "app/demo/catalogue.h"
+#include "sandbox/demo/catalogue.h"
 
 namespace guildhall::demo {
 namespace {

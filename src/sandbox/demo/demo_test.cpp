@@ -1,10 +1,10 @@
 #include <sstream>
 
-#include "app/ops/commands.h"
 #include "audit/audit_chain.h"
 #include "features/fund/fund_store.h"
 #include "features/reports/report_rebuild.h"
 #include "outbox/message_store.h"
+#include "sandbox/commands.h"
 #include "support/shop.h"
 #include "support/test_sandbox.h"
 #include "support/test_server.h"

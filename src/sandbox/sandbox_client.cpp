@@ -1,4 +1,4 @@
-#include "app/sandbox_client.h"
+#include "sandbox/sandbox_client.h"
 
 #include <fmt/format.h>
 #include <stdexcept>

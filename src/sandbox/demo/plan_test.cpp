@@ -1,13 +1,13 @@
-#include "app/demo/plan.h"
+#include "sandbox/demo/plan.h"
 
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
 
-#include "app/demo/catalogue.h"
-#include "app/demo/people.h"
-#include "app/demo/pictures.h"
 #include "base/codec.h"
+#include "sandbox/demo/catalogue.h"
+#include "sandbox/demo/people.h"
+#include "sandbox/demo/pictures.h"
 
 namespace guildhall::demo {
 namespace {

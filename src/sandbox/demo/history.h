@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/demo/plan.h"
 #include "features/catalog/product.h"
 #include "features/customers/customer.h"
 #include "features/fulfilment/shipment.h"
 #include "features/payments/payment.h"
 #include "outbox/events.h"
+#include "sandbox/demo/plan.h"
 
 namespace guildhall::demo {
 

@@ -2,9 +2,9 @@
 #include <iostream>
 #include <thread>
 
-#include "app/ops/commands.h"
-#include "app/sandbox_client.h"
 #include "base/json_writer.h"
+#include "sandbox/commands.h"
+#include "sandbox/sandbox_client.h"
 
 namespace guildhall {
 namespace {

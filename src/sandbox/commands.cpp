@@ -1,13 +1,14 @@
+#include "sandbox/commands.h"
+
 #include <fmt/format.h>
 #include <iostream>
 #include <signal.h>
 
-#include "app/ops/commands.h"
-#include "app/sandbox_client.h"
 #include "app/secret_file.h"
 #include "features/chat/command_list.h"
 #include "sandbox/environment.h"
 #include "sandbox/sandbox.h"
+#include "sandbox/sandbox_client.h"
 #include "sandbox/webhook_listener.h"
 
 namespace guildhall {

@@ -1,7 +1,5 @@
-#include "app/demo/history.h"
+#include "sandbox/demo/history.h"
 
-#include "app/demo/catalogue.h"
-#include "app/demo/people.h"
 #include "base/decimal.h"
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
@@ -24,6 +22,8 @@
 #include "features/reports/report_fold.h"
 #include "outbox/chat_messages.h"
 #include "outbox/message_store.h"
+#include "sandbox/demo/catalogue.h"
+#include "sandbox/demo/people.h"
 #include "sandbox/demo_payment.h"
 
 namespace guildhall::demo {

@@ -1,4 +1,4 @@
-#include "app/demo/people.h"
+#include "sandbox/demo/people.h"
 
 #include "base/ascii.h"
 

@@ -1,4 +1,4 @@
-#include "app/demo/pictures.h"
+#include "sandbox/demo/pictures.h"
 
 namespace guildhall::demo {
 

@@ -1,4 +1,4 @@
-#include "app/demo/catalogue.h"
+#include "sandbox/demo/catalogue.h"
 
 #include <iterator>
 

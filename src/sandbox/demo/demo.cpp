@@ -1,10 +1,5 @@
 #include <iostream>
 
-#include "app/demo/catalogue.h"
-#include "app/demo/history.h"
-#include "app/demo/people.h"
-#include "app/demo/pictures.h"
-#include "app/ops/commands.h"
 #include "app/ops/progress.h"
 #include "audit/audit_chain.h"
 #include "features/catalog/product_actions.h"
@@ -22,6 +17,11 @@
 #include "features/reports/report_fold.h"
 #include "features/tenancy/guild_binding.h"
 #include "features/tenancy/tenant.h"
+#include "sandbox/commands.h"
+#include "sandbox/demo/catalogue.h"
+#include "sandbox/demo/history.h"
+#include "sandbox/demo/people.h"
+#include "sandbox/demo/pictures.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
