@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/ops/transfer/transfer.h"
+#include "app/slices.h"
 #include "storage/migrations.h"
 #include "support/shop.h"
 #include "support/test_server.h"
@@ -60,7 +61,7 @@ TEST_F(Partitions, of_other_tenants_are_not_read) {
   int pruned = 0;
   const auto all = statement_texts();
   for (const std::string& text : std::set<std::string>(all.begin(), all.end())) {
-    const bool large = std::any_of(std::begin(partitioned_tables), std::end(partitioned_tables), [&](auto table) {
+    const bool large = std::ranges::any_of(growing_tables(), [&](auto table) {
       return std::regex_search(text, std::regex(fmt::format(R"(\b(FROM|JOIN|UPDATE) {}\b)", table)));
     });
     if (!large || !std::regex_search(text, with_tenant) || text.find("EXPLAIN") != std::string::npos) continue;
@@ -111,14 +112,15 @@ TEST_F(Partitions, get_readable_names_for_the_indexes_of_later_migrations) {
 }
 
 TEST_F(Partitions, are_made_only_of_empty_tables_and_once) {
-  EXPECT_EQ(refusal([&] { partition(server.storage(), 8); }), "The database is partitioned already.");
+  EXPECT_EQ(refusal([&] { partition(server.storage(), growing_tables(), 8); }), "The database is partitioned already.");
   test::TestServer whole(test::Engine::postgresql);
   auto shop = whole.admin();
   test::created(shop, "customer", R"({"chatId":"1","chatUsername":"u","chatDisplayName":"d"})");
-  EXPECT_NE(refusal([&] { partition(whole.storage(), 8); }).find(" has rows. "), std::string::npos);
+  EXPECT_NE(refusal([&] { partition(whole.storage(), growing_tables(), 8); }).find(" has rows. "), std::string::npos);
   EXPECT_NE(shop.get("/api/data/customer").body.find("\"chatId\":\"1\""), std::string::npos);
   test::TestServer embedded(test::Engine::sqlite);
-  EXPECT_EQ(refusal([&] { partition(embedded.storage(), 8); }), "Only a database of PostgreSQL can be partitioned.");
+  EXPECT_EQ(refusal([&] { partition(embedded.storage(), growing_tables(), 8); }),
+            "Only a database of PostgreSQL can be partitioned.");
 }
 
 TEST_F(Partitions, take_a_copy_of_an_installation) {
@@ -131,7 +133,7 @@ TEST_F(Partitions, take_a_copy_of_an_installation) {
   {
     const auto storage = open_storage({.url = target.url});
     migrate(*storage);
-    partition(*storage, parts);
+    partition(*storage, growing_tables(), parts);
   }
   std::ostringstream report;
   copy_installation(source.config.database_url, target.url, report);

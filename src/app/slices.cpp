@@ -50,7 +50,8 @@ constexpr SliceTable tables_of_modules[]{
     {.name = "audit_entries",
      .other = "actor_kind request_id subject action hash",
      .personal = "actor_id subject_id changes",
-     .erased = erased_by_code},
+     .erased = erased_by_code,
+     .grows = true},
     {.name = "audit_chains", .other = "hash"},
     {.name = "outbox_messages",
      .other = "topic status last_error traceparent",
@@ -75,6 +76,15 @@ std::span<const SliceTable> all_slice_tables() {
     return tables;
   }();
   return all;
+}
+
+std::vector<std::string_view> growing_tables() {
+  std::vector<std::string_view> names;
+  for (const SliceTable& table : all_slice_tables()) {
+    if (table.grows) names.push_back(table.name);
+  }
+  std::ranges::sort(names);
+  return names;
 }
 
 Slices slices_with(const Slices* added) {

@@ -12,6 +12,9 @@ const std::vector<Slice>& all_slices();
 // The tables of all slices and of the modules below them. Those whose rows identify others come first.
 std::span<const SliceTable> all_slice_tables();
 
+// The names of those that grow without end, for storage's partition().
+std::vector<std::string_view> growing_tables();
+
 // Those that a process serves: all of them, and a test may add its own.
 using Slices = std::vector<Slice>;
 Slices slices_with(const Slices* added);

@@ -4,6 +4,7 @@
 #include "app/app.h"
 #include "app/ops/commands.h"
 #include "app/service_manager.h"
+#include "app/slices.h"
 #include "app/starting_server.h"
 #include "base/misspelt_variables.h"
 #include "cli/command_groups.h"
@@ -54,7 +55,7 @@ void add_migrate_command(CLI::App& cli) {
     const auto storage = open_storage({.url = config.database_url});
     std::cout << migrate(*storage) << " migrations applied\n";
     if (partitions == 0) return;
-    partition(*storage, partitions);
+    partition(*storage, growing_tables(), partitions);
     std::cout << "the large tables have " << partitions << " partitions\n";
   });
 }

@@ -21,6 +21,11 @@ struct SliceTable {
   // Columns that do not decide whom a row is about: what an order has given to somebody else is that person's.
   std::array<std::string_view, 2> not_about{};
   bool identifies = false;  // the ids of its rows tell which rows of other tables are the person's
+  // It keeps what a shop has ever done, so that it grows without end: `guildhall migrate --partitions` divides it.
+  // Other tables are small, or retention deletes their rows; and jobs search some of these over all tenants, which
+  // takes longer with many parts.
+  bool grows = false;
+  std::string_view metadata{};  // the condition of rows that lists find by their metadata; empty: there are none
 };
 
 // Erased by code of its own, in erase_customer.cpp.

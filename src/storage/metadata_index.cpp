@@ -1,7 +1,5 @@
 #include "storage/metadata_index.h"
 
-#include <deque>
-
 #include "base/crypto.h"
 #include "base/encoding.h"
 
@@ -13,33 +11,6 @@ const Sql insert_entry_sql(
     " ON CONFLICT DO NOTHING");
 const Sql erase_entry_sql(
     "DELETE FROM metadata_entries WHERE tenant_id = $1 AND record_table = $2 AND entry = $3 AND record_id = $4");
-
-// A table whose records have metadata, and the statement that reads some of its records.
-struct IndexedTable {
-  explicit IndexedTable(std::string_view name, std::string_view condition = "true")
-      : name(name),
-        some_sql(
-            fmt::format("SELECT id, metadata FROM {} WHERE tenant_id = $1 AND id > $2 AND {} ORDER BY id LIMIT 500",
-                        name, condition)) {}
-  std::string_view name;
-  Sql some_sql;
-};
-
-const std::deque<IndexedTable> indexed_tables = [] {
-  std::deque<IndexedTable> tables;
-  for (const std::string_view name : {"products", "customers", "memberships"}) tables.emplace_back(name);
-  for (const std::string_view name : {"orders", "discounts"}) tables.emplace_back(name, "deleted_at IS NULL");
-  return tables;
-}();
-
-struct IndexedRecord {
-  std::string id;
-  Metadata metadata;
-};
-
-IndexedRecord read_indexed(const Row& row) {
-  return {std::string(row.text(0)), Column<Metadata>::read(row, 1)};
-}
 
 }  // namespace
 
@@ -62,18 +33,6 @@ void index_metadata(Tx& tx, const TenantId& tenant, std::string_view table, cons
   };
   write_missing(had, has, erase_entry_sql);
   write_missing(has, had, insert_entry_sql);
-}
-
-void index_all_metadata(Tx& tx, const TenantId& tenant) {
-  for (const IndexedTable& table : indexed_tables) {
-    std::string last;
-    while (true) {
-      const auto some = tx.all(Select<IndexedRecord>{{&table.some_sql, params(tenant, last)}, read_indexed});
-      for (const auto& [id, metadata] : some) index_metadata(tx, tenant, table.name, id, {}, metadata);
-      if (some.empty()) break;
-      last = some.back().id;
-    }
-  }
 }
 
 ListPath metadata_path(std::string_view table) {

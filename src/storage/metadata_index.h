@@ -26,9 +26,6 @@ void index_metadata(Tx& tx, std::string_view table, const Record* before, const 
                  after != nullptr ? after->metadata : none);
 }
 
-// Makes the rows of all records of a tenant that has none yet.
-void index_all_metadata(Tx& tx, const TenantId& tenant);
-
 // The index, for the list of a table whose query has a member `metadata`.
 ListPath metadata_path(std::string_view table);
 

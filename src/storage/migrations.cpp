@@ -48,14 +48,14 @@ const Sql is_partitioned{
     "SELECT EXISTS (SELECT 1 FROM pg_class WHERE relispartition"
     " AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))"};
 
-// Those of the tables to be partitioned that have rows.
-const Sql filled_tables([] {
+// Selects those of the tables that have rows.
+std::string select_filled(std::span<const std::string_view> tables) {
   std::string text;
-  for (const std::string_view table : partitioned_tables) {
+  for (const std::string_view table : tables) {
     text += fmt::format("{0}SELECT '{1}' WHERE EXISTS (SELECT 1 FROM {1})", text.empty() ? "" : " UNION ALL ", table);
   }
   return text;
-}());
+}
 
 // The tables with more than a few rows of which the server has no statistics yet.
 const Sql unknown_tables{
@@ -119,7 +119,7 @@ class Migrator {
     return applied;
   }
 
-  void partition(int count) {
+  void partition(std::span<const std::string_view> tables, int count) {
     if (storage_.name() != "postgresql") throw std::runtime_error("Only a database of PostgreSQL can be partitioned.");
     storage_.write_now([&](Tx& tx) {
       tx.lift_time_limits();
@@ -127,8 +127,9 @@ class Migrator {
       bool partitioned = false;
       tx.run({&is_partitioned, {}}, [&](const Row& row) { partitioned = row.boolean(0); });
       if (partitioned) throw std::runtime_error("The database is partitioned already.");
-      tx.run_script(fmt::format("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", fmt::join(partitioned_tables, ", ")));
+      tx.run_script(fmt::format("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", fmt::join(tables, ", ")));
       std::string filled;
+      const Sql filled_tables(select_filled(tables));
       tx.run({&filled_tables, {}}, [&](const Row& row) { filled = row.text(0); });
       if (!filled.empty()) {
         throw std::runtime_error(
@@ -136,7 +137,7 @@ class Migrator {
                         "one to it with `guildhall copy`.",
                         filled));
       }
-      tx.run_script(partition_script(count));
+      tx.run_script(partition_script(tables, count));
       tx.run_script(name_partitions_script);
     });
   }
@@ -240,8 +241,8 @@ void collect_missing_statistics(Storage& storage) {
   Migrator(storage, {}).collect_statistics(unknown_tables);
 }
 
-void partition(Storage& storage, int count) {
-  Migrator(storage, {}).partition(count);
+void partition(Storage& storage, std::span<const std::string_view> tables, int count) {
+  Migrator(storage, {}).partition(tables, count);
 }
 
 int migrate(Storage& storage, std::span<const Migration> steps) {

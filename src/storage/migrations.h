@@ -36,9 +36,9 @@ bool is_contract(std::string_view name);
 // there were others before, it collects statistics afterwards.
 int migrate(Storage& storage, std::span<const Migration> steps = migrations());
 
-// PostgreSQL: divides the tables that grow with the shops (storage/partitions.h) by tenant into this many parts. Throws
-// std::runtime_error with a sentence for the operator if one of them has rows.
-void partition(Storage& storage, int count);
+// PostgreSQL: divides the tables by tenant into this many parts. Throws std::runtime_error with a sentence for the
+// operator if one of them has rows.
+void partition(Storage& storage, std::span<const std::string_view> tables, int count);
 
 // PostgreSQL: collects the statistics of all tables, from which the server makes its query plans. To be called after
 // many rows were written at once: otherwise the server knows nothing about them until its autovacuum has run. Does

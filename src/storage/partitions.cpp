@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-std::string partition_script(int count) {
+std::string partition_script(std::span<const std::string_view> tables, int count) {
   return fmt::format(R"(
 DO $do$
 DECLARE
@@ -38,7 +38,7 @@ BEGIN
   END LOOP;
 END
 $do$)",
-                     fmt::join(partitioned_tables, "','"), count);
+                     fmt::join(tables, "','"), count);
 }
 
 const std::string_view name_partitions_script = R"(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/slices.h"
 #include "base/password.h"
 #include "features/identity/grants.h"
 #include "features/identity/user_store.h"
@@ -76,7 +77,7 @@ TestServer::TestServer(Engine engine, std::map<std::string, std::string> environ
                                                                          : "";
   if (engine == Engine::postgresql && !partitions.empty()) {
     const auto storage = open_storage({.url = config.database_url});
-    partition(*storage, std::stoi(partitions));
+    partition(*storage, growing_tables(), std::stoi(partitions));
   }
   start();
 }

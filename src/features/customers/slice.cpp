@@ -11,7 +11,9 @@ Slice customers_slice() {
               .other = "source",
               .personal = "chat_id chat_username chat_display_name email phone user_id notes addresses "
                           "default_address_id search_text metadata",
-              .erased = erased_by_code})
+              .erased = erased_by_code,
+              .grows = true,
+              .metadata = "true"})
       .routes(customer_routes)
       .events<CustomerCreated, CustomerUpdated, CustomerDeactivated, CustomerReactivated>();
 }

@@ -21,7 +21,8 @@ Slice memberships_slice() {
               .personal = "chat_user_id metadata member_key",
               .erased = "chat_user_id = NULL, metadata = '{}', member_key = 'erased/' || id, version = "
                         "version + 1",
-              .identifies = true})
+              .identifies = true,
+              .metadata = "true"})
       .table({.name = "membership_periods",
               .other = "membership_id product_id kind order_id code_id currency time_zone",
               .personal = "gifted_by source_key",

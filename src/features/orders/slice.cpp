@@ -29,9 +29,11 @@ Slice orders_slice() {
                        "discount_code shipment_id pricing stock_taken search",
               .personal = "customer customer_role_ids shipping_address tracking_number notes search_text "
                           "gift_to metadata",
-              .erased = erased_by_code})
+              .erased = erased_by_code,
+              .grows = true,
+              .metadata = "deleted_at IS NULL"})
       .table({.name = "order_counters", .other = "status"})
-      .table({.name = "order_products", .other = "product_id order_id"})
+      .table({.name = "order_products", .other = "product_id order_id", .grows = true})
       .routes(order_routes)
       .routes(open_order_routes)
       .routes(order_history_routes)

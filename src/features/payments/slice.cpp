@@ -34,9 +34,12 @@ Slice payments_slice() {
       .table({.name = "payment_methods", .other = "method settings", .sealed = "credentials", .sealed_for = "payments"})
       .table({.name = "payments",
               .other = "order_id provider provider_payment_id status currency expected_currency attention "
-                       "checkout_url provider_reference error claimed_order_id opened_with"})
-      .table({.name = "refunds", .other = "order_id payment_id currency status provider_refund_id reason error"})
-      .table({.name = "invoice_links", .other = "order_id"})
+                       "checkout_url provider_reference error claimed_order_id opened_with",
+              .grows = true})
+      .table({.name = "refunds",
+              .other = "order_id payment_id currency status provider_refund_id reason error",
+              .grows = true})
+      .table({.name = "invoice_links", .other = "order_id", .grows = true})
       .routes(payment_method_routes)
       .routes(payment_webhook_routes)
       .routes(payment_routes)

@@ -1,8 +1,10 @@
 #include "app/ops/transfer/import_checks.h"
 
 #include <array>
+#include <deque>
 #include <sstream>
 
+#include "app/slices.h"
 #include "audit/audit_chain.h"
 #include "features/fund/fund_store.h"
 #include "features/identity/identity_import.h"
@@ -91,6 +93,49 @@ void check_imported(Tx& tx, const TenantId& tenant, Refusals& refusals) {
   std::ostringstream ledger;
   if (!verify_funds(tx, tenant, ledger)) refusals.add("fund_ledger: " + ledger.str());
 }
+
+namespace {
+
+// The records of a table that lists find by their metadata.
+struct IndexedTable {
+  explicit IndexedTable(const SliceTable& table)
+      : name(table.name),
+        some_sql(
+            fmt::format("SELECT id, metadata FROM {} WHERE tenant_id = $1 AND id > $2 AND {} ORDER BY id LIMIT 500",
+                        table.name, table.metadata)) {}
+  std::string_view name;
+  Sql some_sql;
+};
+
+struct IndexedRecord {
+  std::string id;
+  Metadata metadata;
+};
+
+IndexedRecord read_indexed(const Row& row) {
+  return {std::string(row.text(0)), Column<Metadata>::read(row, 1)};
+}
+
+void index_all_metadata(Tx& tx, const TenantId& tenant) {
+  static const std::deque<IndexedTable> tables = [] {
+    std::deque<IndexedTable> found;
+    for (const SliceTable& table : all_slice_tables()) {
+      if (!table.metadata.empty()) found.emplace_back(table);
+    }
+    return found;
+  }();
+  for (const IndexedTable& table : tables) {
+    std::string last;
+    while (true) {
+      const auto some = tx.all(Select<IndexedRecord>{{&table.some_sql, params(tenant, last)}, read_indexed});
+      for (const auto& [id, metadata] : some) index_metadata(tx, tenant, table.name, id, {}, metadata);
+      if (some.empty()) break;
+      last = some.back().id;
+    }
+  }
+}
+
+}  // namespace
 
 void complete_imported(Tx& tx, const TenantId& tenant) {
   adopt_branding_name(tx, tenant);
