@@ -52,6 +52,13 @@ class Slice {
     return *this;
   }
 
+  // Adds to an object of an earlier slice what this one knows better. It is called before the routes are made.
+  template <class... Needs>
+  Slice& contributes(void (*add)(Needs&...)) {
+    loop_objects_.push_back([add](Services& services) { add(services.get<Needs>()...); });
+    return *this;
+  }
+
   // The events that the slice emits.
   template <DomainEvent... Emitted>
   Slice& events() {

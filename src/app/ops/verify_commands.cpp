@@ -10,6 +10,7 @@
 #include "features/fund/fund_store.h"
 #include "features/reports/report_rebuild.h"
 #include "features/reports/report_store.h"
+#include "features/tenancy/tenant_store.h"
 
 namespace guildhall {
 namespace {

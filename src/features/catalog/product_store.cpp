@@ -2,6 +2,7 @@
 
 #include <deque>
 
+#include "features/tenancy/tenant_settings.h"
 #include "storage/columns.h"
 #include "storage/guard.h"
 #include "storage/search_text.h"
@@ -114,8 +115,7 @@ std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const
 // would make every order slower.
 static const SelectByIds ordered_by_ids(
     "SELECT id, name, sku, price_cents, currency, CASE WHEN inventory_tracked THEN stock_quantity END FROM products",
-    " UNION ALL SELECT '', '', '', 0, currency, CAST(NULL AS bigint) FROM tenant_settings"
-    " WHERE tenant_id = $1 AND currency IS NOT NULL");
+    std::string(" UNION ALL SELECT '', '', '', 0, currency, CAST(NULL AS bigint)").append(from_shop_with_currency));
 
 void ordered_products_ahead(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
   ordered_by_ids.ahead(tx, tenant, ids);

@@ -5,6 +5,7 @@
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
 #include "features/orders/order_timeline.h"
+#include "features/tenancy/tenant_settings.h"
 #include "outbox/outbox.h"
 #include "storage/record.h"
 

@@ -86,14 +86,6 @@ std::vector<ShipmentStatus> statuses_of_parcels(Tx& tx, const TenantId& tenant, 
   return statuses;
 }
 
-static const Sql not_moving_sql("SELECT 1 FROM tenant_settings WHERE tenant_id = $1 AND NOT parcels_move_orders");
-
-bool parcels_move_orders(Tx& tx, const TenantId& tenant) {
-  bool moving = true;
-  tx.run({&not_moving_sql, params(tenant)}, [&](const Row&) { moving = false; });
-  return moving;
-}
-
 NamedShipments shipments_named(Tx& tx, ShipmentName by, const TrackerUpdate& event) {
   NamedShipments named;
   const std::string& value = value_of(by, event);

@@ -31,9 +31,6 @@ const Listing& shipment_listing();
 std::vector<ShipmentStatus> statuses_of_parcels(Tx& tx, const TenantId& tenant, const OrderId& order,
                                                 const ShipmentId& except);
 
-// The tenant's setting `parcelsMoveOrders`.
-bool parcels_move_orders(Tx& tx, const TenantId& tenant);
-
 // The keys by which an event of the shipping provider can identify a shipment.
 enum class ShipmentName { provider_id, tracker_id, tracking_number };
 

@@ -1,5 +1,6 @@
 #include "features/fund/fund_store.h"
 
+#include "features/customers/customer_name.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -67,12 +68,11 @@ Select<LedgerEntry> entries_of_order(const TenantId& tenant, const OrderId& orde
 }
 
 // The name is looked up, not kept: an erased customer is nameless here at once.
-static const Sql public_sql(R"(
-  SELECT l.change_cents,
-         CASE WHEN l.anonymous OR l.change_cents < 0 THEN NULL ELSE c.chat_display_name END,
-         l.created_at, l.sequence
-  FROM fund_ledger l LEFT JOIN customers c ON c.tenant_id = l.tenant_id AND c.id = l.customer_id
-  WHERE l.tenant_id = $1 AND l.kind = 'CONTRIBUTION' AND l.sequence < $2 ORDER BY l.sequence DESC LIMIT $3)");
+static const Sql public_sql(
+    "SELECT l.change_cents, CASE WHEN l.anonymous OR l.change_cents < 0 THEN NULL ELSE " +
+    customer_name_sql("l.customer_id") +
+    " END, l.created_at, l.sequence FROM fund_ledger l"
+    " WHERE l.tenant_id = $1 AND l.kind = 'CONTRIBUTION' AND l.sequence < $2 ORDER BY l.sequence DESC LIMIT $3");
 
 Select<PublicContribution> public_contributions_before(const TenantId& tenant, std::int64_t sequence,
                                                        std::int64_t limit) {

@@ -4,6 +4,7 @@
 
 #include "features/identity/permissions.h"
 #include "features/tenancy/binding_code.h"
+#include "features/tenancy/tenant_store.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -153,10 +154,8 @@ Select<UserId> users_with_grants(const TenantId& tenant) {
   return {{&users_sql, params(tenant)}, [](const Row& row) { return UserId(row.text(0)); }};
 }
 
-static const Sql lock_grants_sql("UPDATE tenants SET tenant_id = tenant_id WHERE tenant_id = $1");
-
 void lock_grants(Tx& tx, const TenantId& tenant) {
-  tx.run({&lock_grants_sql, params(tenant)});
+  lock_tenant(tx, tenant);
 }
 
 static const Sql another_admin_sql(

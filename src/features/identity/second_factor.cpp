@@ -6,6 +6,7 @@
 #include "base/totp.h"
 #include "base/typed_code.h"
 #include "features/identity/user_store.h"
+#include "features/tenancy/tenant_settings.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -146,15 +147,15 @@ static bool found(const Row&) {
   return true;
 }
 
-static const Sql lacks_sql(
-    "SELECT 1 FROM tenant_settings s WHERE s.tenant_id = $1 AND s.require_second_factor AND NOT EXISTS"
-    " (SELECT 1 FROM second_factors f WHERE f.tenant_id = $2 AND f.user_id = $3 AND f.confirmed_at IS NOT NULL)");
+static const Sql lacks_sql(std::string("SELECT 1").append(from_shop_with_second_factor) +
+                           " AND NOT EXISTS (SELECT 1 FROM second_factors f WHERE f.tenant_id = $2 AND f.user_id = $3 "
+                           "AND f.confirmed_at IS NOT NULL)");
 
 Select<bool> lacks_second_factor(const TenantId& tenant, const TenantId& user_tenant, const UserId& user) {
   return {{&lacks_sql, params(tenant, user_tenant, user)}, found};
 }
 
-static const Sql requires_sql("SELECT 1 FROM tenant_settings WHERE tenant_id = $1 AND require_second_factor");
+static const Sql requires_sql(std::string("SELECT 1").append(from_shop_with_second_factor));
 
 Select<bool> requires_second_factor(const TenantId& tenant) {
   return {{&requires_sql, params(tenant)}, found};

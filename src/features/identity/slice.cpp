@@ -1,12 +1,17 @@
 #include "features/slice.h"
 
+#include "api/call.h"
+#include "base/failure.h"
 #include "base/worker_pools.h"
 #include "features/email/email_config.h"
 #include "features/identity/identity_config.h"
+#include "features/identity/permissions.h"
 #include "features/identity/routes.h"
+#include "features/identity/second_factor.h"
 #include "features/identity/tenant_actions.h"
 #include "features/identity/user_actions.h"
 #include "features/tenancy/installation_config.h"
+#include "features/tenancy/tenant_settings.h"
 
 namespace guildhall {
 namespace {
@@ -48,6 +53,22 @@ std::unique_ptr<Auth> make_auth(Database& db, Cache& cache, const Events& events
                .public_base_url = installation.public_base_url});
 }
 
+// A person who requires a second factor of others must have one, which shows that the installation can store them.
+void check_required_second_factor(Tx& tx, const api::Call& call, const TenantSettings& before,
+                                  const TenantSettings& after) {
+  if (after.require_second_factor == before.require_second_factor) return;
+  if (!call.caller->may(tenant_admin)) {
+    throw forbidden("PERMISSION_DENIED", "Changing requireSecondFactor needs the permission TenantAdmin.");
+  }
+  if (after.require_second_factor && !has_second_factor(tx, call.user())) {
+    throw bad_request("SECOND_FACTOR_MISSING", "Enrol a second factor yourself before you require it.");
+  }
+}
+
+void add_settings_rules(SettingsRules& rules) {
+  rules.checks.emplace_back(check_required_second_factor);
+}
+
 }  // namespace
 
 Slice identity_slice() {
@@ -69,6 +90,7 @@ Slice identity_slice() {
               .sealed = "client_secret",
               .sealed_for = "auth"})
       .per_loop(make_auth)
+      .contributes(add_settings_rules)
       .routes(auth_routes)
       .routes(oauth_routes)
       .routes(session_routes)

@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/encoding.h"
+#include "features/tenancy/tenant_store.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -68,14 +69,11 @@ void put_branding(Tx& tx, Branding& branding) {
   write_versioned(tx, put_sql, branding);
 }
 
-static const Sql rename_sql(
-    "UPDATE tenants SET name = (SELECT shown.name FROM branding AS shown WHERE shown.tenant_id = $1)"
-    " WHERE tenant_id = $1"
-    " AND EXISTS (SELECT 1 FROM branding AS shown WHERE shown.tenant_id = $1 AND shown.name IS NOT NULL)");
 static const Sql clear_name_sql("UPDATE branding SET name = NULL WHERE tenant_id = $1");
 
 void adopt_branding_name(Tx& tx, const TenantId& tenant) {
-  tx.run({&rename_sql, params(tenant)});
+  const auto branding = tx.one(branding_of(tenant));
+  if (branding && branding->name) rename_tenant(tx, tenant, *branding->name);
   tx.run({&clear_name_sql, params(tenant)});
 }
 

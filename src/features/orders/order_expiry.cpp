@@ -5,18 +5,6 @@
 
 namespace guildhall {
 
-static const Sql rules_sql(R"(
-  SELECT t.tenant_id, COALESCE(s.order_expiry_minutes, CAST($2 AS bigint))
-  FROM tenants t LEFT JOIN tenant_settings s ON s.tenant_id = t.tenant_id
-  WHERE t.tenant_id > $1 AND COALESCE(s.order_expiry_minutes, CAST($2 AS bigint)) > 0
-  ORDER BY t.tenant_id LIMIT $3)");
-
-Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minutes, std::int64_t limit) {
-  return {{&rules_sql, params(after, default_minutes, limit)}, [](const Row& row) {
-            return ExpiryRule{Column<TenantId>::read(row, 0), row.integer(1)};
-          }};
-}
-
 static const Sql unpaid_sql(
     "SELECT id, created_at FROM orders WHERE tenant_id = $1 AND deleted_at IS NULL AND status = 'PENDING_PAYMENT'"
     " AND created_at <= $2 AND (created_at, id) > ($5, $6) AND (kept_until IS NULL OR kept_until <= $4)"

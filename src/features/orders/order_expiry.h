@@ -1,20 +1,11 @@
 #pragma once
 
 #include "features/orders/order_actions.h"
+#include "features/tenancy/tenant_settings.h"
 #include "storage/position.h"
 
 // Cancels orders that were not paid within the time that their tenant allows; they give back stock and discount uses.
 namespace guildhall {
-
-// A tenant whose unpaid orders expire.
-struct ExpiryRule {
-  TenantId tenant;
-  std::int64_t minutes = 0;
-};
-
-// The rules of the tenants after the given one, in the order of their ids. A tenant without a setting of its own has
-// the default. Tenants with 0 minutes are left out: their orders never expire.
-Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minutes, std::int64_t limit);
 
 // Unpaid orders after the position that were created at the cutoff or before and need not be kept any longer, oldest
 // first.

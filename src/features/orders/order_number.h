@@ -8,9 +8,6 @@
 // The numbers of orders that the server makes: those of the bot and of renewed memberships.
 namespace guildhall {
 
-constexpr std::int64_t first_order_number = 1001;
-constexpr std::int64_t order_number_max = 999'999'999'999;
-
 // A random order number of ten letters and digits, without those that look alike: `K7M2P-9QXWD`.
 std::string make_order_number();
 
@@ -21,8 +18,5 @@ void order_number_ahead(Tx& tx, const TenantId& tenant);
 // A number is used up with the commit. The caller's place_order may still throw ORDER_NUMBER_TAKEN, because somebody
 // may create an order with this number by hand at the same time.
 std::string next_order_number(Tx& tx, const TenantId& tenant);
-
-// Lets the numbers of a shop that has settings go on with this one.
-void set_next_order_number(Tx& tx, const TenantId& tenant, std::int64_t next);
 
 }  // namespace guildhall

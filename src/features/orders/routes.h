@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "api/route.h"
-#include "features/orders/order_config.h"
 #include "outbox/events.h"
 #include "storage/database.h"
 
@@ -17,8 +16,5 @@ std::vector<api::Route> order_history_routes(Database& db);
 
 // The price of an order that is not placed.
 std::vector<api::Route> order_quote_routes(Database& db);
-
-// The settings that a tenant chooses for itself: GET and PUT /api/admin/settings.
-std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config);
 
 }  // namespace guildhall

@@ -1,10 +1,12 @@
 #include "features/slice.h"
 
 #include "features/identity/tenant_actions.h"
+#include "features/orders/order_config.h"
 #include "features/orders/order_events.h"
 #include "features/orders/order_expiry_job.h"
 #include "features/orders/order_store.h"
 #include "features/orders/routes.h"
+#include "features/tenancy/tenant_settings.h"
 
 namespace guildhall {
 namespace {
@@ -18,6 +20,10 @@ void keep_tenants_with_orders(Events& events) {
 
 void run_order_expiry(const JobFailures& failures, Storage& storage, const Events& events, const OrderConfig& config) {
   expire_unpaid_orders(storage, events, config.order_expiry_minutes, now(), failures);
+}
+
+void set_default_expiry(SettingsRules& rules, const OrderConfig& config) {
+  rules.default_order_expiry_minutes = config.order_expiry_minutes;
 }
 
 }  // namespace
@@ -34,11 +40,11 @@ Slice orders_slice() {
               .metadata = "deleted_at IS NULL"})
       .table({.name = "order_counters", .other = "status"})
       .table({.name = "order_products", .other = "product_id order_id", .grows = true})
+      .contributes(set_default_expiry)
       .routes(order_routes)
       .routes(open_order_routes)
       .routes(order_history_routes)
       .routes(order_quote_routes)
-      .routes(tenant_settings_routes)
       .events<OrderAnnounced, OrderCreated, OrderUpdated, OrderPaid, OrderFulfilling, OrderShipped, OrderCompleted,
               OrderCancelled, OrderRefunded, OrderDeleted, PaidOrderChanged, CurrencyChangeRequested,
               ContributionRequested>()

@@ -152,12 +152,6 @@ void finish_rebuild(Tx& tx, const TenantId& tenant, std::int64_t rebuild) {
   tx.run({&finish_rebuild_sql, params(tenant, rebuild)});
 }
 
-static const Sql any_next_tenant_sql("SELECT tenant_id FROM tenants WHERE tenant_id > $1 ORDER BY tenant_id LIMIT 1");
-
-Select<TenantId> next_tenant(const TenantId& after) {
-  return {{&any_next_tenant_sql, params(after)}, [](const Row& row) { return TenantId(row.text(0)); }};
-}
-
 static const Sql paid_orders_count_sql("SELECT COUNT(*) FROM orders WHERE tenant_id = $1 AND paid_at IS NOT NULL");
 
 Select<std::int64_t> number_of_paid_orders(const TenantId& tenant) {

@@ -44,9 +44,6 @@ std::optional<std::int64_t> claim_rebuild(Tx& tx, const TenantId& tenant, Instan
 bool continue_rebuild(Tx& tx, const TenantId& tenant, std::int64_t rebuild, Instant until);
 void finish_rebuild(Tx& tx, const TenantId& tenant, std::int64_t rebuild);
 
-// The first tenant after the given one.
-Select<TenantId> next_tenant(const TenantId& after);
-
 // The stored rows, in steps, in the order of their keys (report_sources.h has those of other slices).
 Select<std::int64_t> number_of_paid_orders(const TenantId& tenant);  // reads them all
 struct PaidWith {

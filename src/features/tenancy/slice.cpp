@@ -3,6 +3,13 @@
 #include "features/tenancy/routes.h"
 
 namespace guildhall {
+namespace {
+
+std::unique_ptr<SettingsRules> make_settings_rules() {
+  return std::make_unique<SettingsRules>();
+}
+
+}  // namespace
 
 Slice tenancy_slice() {
   return Slice("tenancy")
@@ -11,7 +18,9 @@ Slice tenancy_slice() {
       .table({.name = "tenant_origins", .other = "origin"})
       .table({.name = "guild_bindings", .other = "guild_id"})
       .table({.name = "chat_binding_codes", .other = "code_hash verifier user_id"})
-      .routes(guild_routes);
+      .per_loop(make_settings_rules)
+      .routes(guild_routes)
+      .routes(tenant_settings_routes);
 }
 
 }  // namespace guildhall

@@ -8,7 +8,7 @@
 #include "features/fulfilment/shipment.h"
 #include "features/media/branding.h"
 #include "features/media/media_store.h"
-#include "features/orders/tenant_settings.h"
+#include "features/tenancy/tenant_settings.h"
 
 namespace guildhall {
 

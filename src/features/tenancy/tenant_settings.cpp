@@ -1,11 +1,9 @@
-#include "features/orders/tenant_settings.h"
+#include "features/tenancy/tenant_settings.h"
 
 #include "api/resource.h"
 #include "audit/audit.h"
 #include "base/ascii.h"
-#include "features/identity/permissions.h"
-#include "features/identity/second_factor.h"
-#include "features/orders/routes.h"
+#include "features/tenancy/routes.h"
 
 namespace guildhall {
 
@@ -13,22 +11,22 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
-const Sql by_tenant_sql("SELECT " + columns<TenantSettings>() + " FROM tenant_settings WHERE tenant_id = $1");
+const Sql settings_by_tenant_sql("SELECT " + columns<TenantSettings>() + " FROM tenant_settings WHERE tenant_id = $1");
 
 Select<TenantSettings> settings_of(const TenantId& tenant) {
-  return {{&by_tenant_sql, params(tenant)}, read_row<TenantSettings>};
+  return {{&settings_by_tenant_sql, params(tenant)}, read_row<TenantSettings>};
 }
 
-const Sql put_sql("INSERT INTO tenant_settings (" + columns<TenantSettings>() + ") VALUES (" +
-                  placeholders<TenantSettings>() +
-                  ") ON CONFLICT (tenant_id) DO UPDATE SET order_expiry_minutes = excluded.order_expiry_minutes,"
-                  " require_second_factor = excluded.require_second_factor,"
-                  " currency = excluded.currency, time_zone = excluded.time_zone,"
-                  " allowed_origins = excluded.allowed_origins,"
-                  " parcels_move_orders = excluded.parcels_move_orders,"
-                  " order_number_prefix = excluded.order_number_prefix,"
-                  " updated_at = excluded.updated_at, version = excluded.version"
-                  " WHERE tenant_settings.version = excluded.version - 1");
+const Sql put_settings_sql(
+    "INSERT INTO tenant_settings (" + columns<TenantSettings>() + ") VALUES (" + placeholders<TenantSettings>() +
+    ") ON CONFLICT (tenant_id) DO UPDATE SET order_expiry_minutes = excluded.order_expiry_minutes,"
+    " require_second_factor = excluded.require_second_factor,"
+    " currency = excluded.currency, time_zone = excluded.time_zone,"
+    " allowed_origins = excluded.allowed_origins,"
+    " parcels_move_orders = excluded.parcels_move_orders,"
+    " order_number_prefix = excluded.order_number_prefix,"
+    " updated_at = excluded.updated_at, version = excluded.version"
+    " WHERE tenant_settings.version = excluded.version - 1");
 
 // A tenant that has never changed a setting has no row yet.
 TenantSettings settings_or_default(std::optional<TenantSettings> settings, const Call& call) {
@@ -39,9 +37,9 @@ TenantSettings settings_or_default(std::optional<TenantSettings> settings, const
   return unset;
 }
 
-ShownSettings shown(const TenantSettings& settings, const OrderConfig& config) {
+ShownSettings shown(const TenantSettings& settings, const SettingsRules& rules) {
   return {.order_expiry_minutes = settings.order_expiry_minutes,
-          .effective_order_expiry_minutes = settings.order_expiry_minutes.value_or(config.order_expiry_minutes),
+          .effective_order_expiry_minutes = settings.order_expiry_minutes.value_or(rules.default_order_expiry_minutes),
           .require_second_factor = settings.require_second_factor,
           .currency = settings.currency,
           .effective_currency = settings.currency.value_or(Currency()),
@@ -54,19 +52,9 @@ ShownSettings shown(const TenantSettings& settings, const OrderConfig& config) {
           .version = settings.version};
 }
 
-Task<Reply> get_settings(Call& call, Database& db, const OrderConfig& config) {
+Task<Reply> get_settings(Call& call, Database& db, const SettingsRules& rules) {
   auto settings = settings_or_default(co_await db.one(settings_of(call.tenant)), call);
-  co_return api::record_reply(200, shown(settings, config));
-}
-
-// A person who requires a second factor of others must have one, which shows that the installation can store them.
-void require_may_change_second_factor(Tx& tx, const Call& call, bool required) {
-  if (!call.caller->may(tenant_admin)) {
-    throw forbidden("PERMISSION_DENIED", "Changing requireSecondFactor needs the permission TenantAdmin.");
-  }
-  if (required && !has_second_factor(tx, call.user())) {
-    throw bad_request("SECOND_FACTOR_MISSING", "Enrol a second factor yourself before you require it.");
-  }
+  co_return api::record_reply(200, shown(settings, rules));
 }
 
 void apply(const SettingsPatch& patch, TenantSettings& settings) {
@@ -91,19 +79,17 @@ void apply(const SettingsPatch& patch, TenantSettings& settings) {
   }
 }
 
-Task<Reply> put_settings(Call& call, Database& db, const OrderConfig& config) {
+Task<Reply> put_settings(Call& call, Database& db, const SettingsRules& rules) {
   const auto patch = call.body<SettingsPatch>();
   co_return co_await api::write_record(call, db, 200, [&](Tx& tx) {
     const TenantSettings before = settings_or_default(tx.one(settings_of(call.tenant)), call);
     call.require_match(before.version);
     TenantSettings after = before;
     apply(patch, after);
-    if (after.require_second_factor != before.require_second_factor) {
-      require_may_change_second_factor(tx, call, after.require_second_factor);
-    }
+    for (const SettingsRules::Check& check : rules.checks) check(tx, call, before, after);
     const bool counts_on =
         patch.order_number_next && (*patch.order_number_next).value != before.order_number_next.value;
-    if (!needs_write(before, after) && !counts_on) return shown(before, config);
+    if (!needs_write(before, after) && !counts_on) return shown(before, rules);
     after.updated_at = call.now;
     put_tenant_settings(tx, after);
     if (after.allowed_origins != before.allowed_origins) {
@@ -114,7 +100,7 @@ Task<Reply> put_settings(Call& call, Database& db, const OrderConfig& config) {
       set_next_order_number(tx, call.tenant, after.order_number_next.value);
     }
     audit_change(tx, call.tenant, call.actor(), {"settings", call.tenant.text()}, &before, &after, call.now);
-    return shown(after, config);
+    return shown(after, rules);
   });
 }
 
@@ -130,14 +116,57 @@ void check(const SettingsPatch& patch, Decoder& decoder) {
 }
 
 void put_tenant_settings(Tx& tx, TenantSettings& settings) {
-  write_versioned(tx, put_sql, settings);
+  write_versioned(tx, put_settings_sql, settings);
 }
 
-std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config) {
+static const Sql not_moving_sql("SELECT 1 FROM tenant_settings WHERE tenant_id = $1 AND NOT parcels_move_orders");
+
+bool parcels_move_orders(Tx& tx, const TenantId& tenant) {
+  bool moving = true;
+  tx.run({&not_moving_sql, params(tenant)}, [&](const Row&) { moving = false; });
+  return moving;
+}
+
+static const Sql expiry_rules_sql(R"(
+  SELECT t.tenant_id, COALESCE(s.order_expiry_minutes, CAST($2 AS bigint))
+  FROM tenants t LEFT JOIN tenant_settings s ON s.tenant_id = t.tenant_id
+  WHERE t.tenant_id > $1 AND COALESCE(s.order_expiry_minutes, CAST($2 AS bigint)) > 0
+  ORDER BY t.tenant_id LIMIT $3)");
+
+Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minutes, std::int64_t limit) {
+  return {{&expiry_rules_sql, params(after, default_minutes, limit)}, [](const Row& row) {
+            return ExpiryRule{Column<TenantId>::read(row, 0), row.integer(1)};
+          }};
+}
+
+static const Sql order_prefix_sql(
+    "SELECT order_number_prefix FROM tenant_settings WHERE tenant_id = $1 AND order_number_prefix IS NOT NULL");
+
+Select<std::string> order_number_prefix(const TenantId& tenant) {
+  return {{&order_prefix_sql, params(tenant)}, [](const Row& row) { return std::string(row.text(0)); }};
+}
+
+static const Sql take_number_sql(
+    "UPDATE tenant_settings SET order_number_next = order_number_next + 1 WHERE tenant_id = $1 RETURNING "
+    "order_number_next - 1");
+
+std::int64_t take_order_number(Tx& tx, const TenantId& tenant) {
+  std::int64_t next = 0;
+  tx.run({&take_number_sql, params(tenant)}, [&](const Row& row) { next = row.integer(0); });
+  return next;
+}
+
+static const Sql set_next_sql("UPDATE tenant_settings SET order_number_next = $2 WHERE tenant_id = $1");
+
+void set_next_order_number(Tx& tx, const TenantId& tenant, std::int64_t next) {
+  tx.run({&set_next_sql, params(tenant, next)});
+}
+
+std::vector<api::Route> tenant_settings_routes(Database& db, const SettingsRules& rules) {
   return {
-      route(Method::get, "/api/admin/settings", Access::data_read, "The tenant's settings", get_settings, db, config)
+      route(Method::get, "/api/admin/settings", Access::data_read, "The tenant's settings", get_settings, db, rules)
           .gives<ShownSettings>(200, "The settings."),
-      route(Method::put, "/api/admin/settings", Access::admin, "Change the tenant's settings", put_settings, db, config)
+      route(Method::put, "/api/admin/settings", Access::admin, "Change the tenant's settings", put_settings, db, rules)
           .by_person()
           .takes<SettingsPatch>()
           .gives<ShownSettings>(200, "The settings."),
