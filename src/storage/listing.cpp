@@ -33,6 +33,9 @@ Listing::Listing(ListShape shape, std::vector<FilterSql> filters, const std::vec
                         .is_own = is_own,
                         .path = &path});
   }
+}
+
+void Listing::make_statements() const {
   statements_ = list_statements(shape_, filters_, sources_);
   for (const auto& [key, statement] : statements_) {
     for (const std::string& name : statement.names()) {

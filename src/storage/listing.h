@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "storage/late_statements.h"
 #include "storage/listing_sql.h"
 
 // Lists with filters, orders and cursors. A slice describes a list by a ListShape and the query's filters. The parts:
@@ -32,8 +33,7 @@ struct ListTotal {
   bool is_at_least = false;  // there may be more
 };
 
-// A list with all its statements. They are made when the program starts, so that their number is bounded and the test
-// of query plans sees them all.
+// A list with all its statements.
 class Listing {
  public:
   static constexpr std::int64_t total_max = 10'000;
@@ -42,9 +42,8 @@ class Listing {
   static Listing of(ListShape shape) {
     return Listing(std::move(shape), filters_of<Query>(), sort_columns_of<Query>());
   }
-  // Throws logic_error if a condition has the name of a value that no filter gives.
   Listing(ListShape shape, std::vector<FilterSql> filters, const std::vector<std::string>& sorts);
-  Listing(const Listing&) = delete;  // the sources point to the paths
+  Listing(const Listing&) = delete;  // the sources point to the paths, and the late statements to this
   Listing& operator=(const Listing&) = delete;
 
   // Counts the records that match, up to total_max. If there are too many to examine, is_at_least is true.
@@ -56,15 +55,22 @@ class Listing {
   std::size_t orders() const { return orders_; }
   int record_columns() const { return record_columns_; }
   bool is_in_index(const FilterSql& filter) const;
-  const NamedSql& statement(const ListStatement& key) const { return statements_.at(key); }
+  const NamedSql& statement(const ListStatement& key) const {
+    late_.ensure();
+    return statements_.at(key);
+  }
 
  private:
+  // Throws logic_error if a condition has the name of a value that no filter gives.
+  void make_statements() const;
+
   ListShape shape_;
   std::vector<FilterSql> filters_;
   std::vector<ListSource> sources_;
   std::size_t orders_ = 0;
   int record_columns_ = 0;
-  ListStatements statements_;
+  mutable ListStatements statements_;  // made once, when the first is used
+  LateStatements late_{[this] { make_statements(); }};
 };
 
 }  // namespace guildhall

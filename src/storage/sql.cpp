@@ -3,6 +3,7 @@
 #include <set>
 
 #include "storage/database.h"
+#include "storage/late_statements.h"
 
 namespace guildhall {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 struct Statements {
   std::mutex mutex;
   std::set<const Sql*> existing;
+  std::set<const LateStatements*> late;
 };
 
 // Created by the first statement. Statements are static objects, so it is destroyed after all of them.
@@ -51,8 +53,25 @@ Sql::~Sql() {
   all.existing.erase(this);
 }
 
+LateStatements::LateStatements(std::function<void()> make) : make_(std::move(make)) {
+  Statements& all = statements();
+  const std::lock_guard lock(all.mutex);
+  all.late.insert(this);
+}
+
+LateStatements::~LateStatements() {
+  Statements& all = statements();
+  const std::lock_guard lock(all.mutex);
+  all.late.erase(this);
+}
+
 std::vector<std::string> statement_texts() {
   Statements& all = statements();
+  const auto late = [&] {
+    const std::lock_guard lock(all.mutex);
+    return all.late;
+  }();
+  for (const LateStatements* statements : late) statements->ensure();
   const std::lock_guard lock(all.mutex);
   std::vector<std::string> texts;
   for (const Sql* sql : all.existing) texts.push_back(sql->text);
