@@ -62,4 +62,38 @@ void audit_change(Tx& tx, const TenantId& tenant, const Actor& actor, Subject su
   audit(tx, tenant, actor, subject, action, std::move(changes), now, version);
 }
 
+// The transaction, tenant, actor and time of a change, as its audit entries need them. It refers to the transaction and
+// the tenant: do not keep it beyond the call.
+struct AuditContext {
+  Tx& tx;
+  const TenantId& tenant;
+  Actor actor;  // for the audit trail; no rule may depend on it
+  Instant now;
+
+  AuditContext by(const Actor& other) const { return {tx, tenant, other, now}; }
+
+  // The same in another tenant.
+  AuditContext in_tenant(const TenantId& other) const { return {tx, other, actor, now}; }
+
+  void audit(Subject subject, std::string_view action, std::string changes = "{}") const {
+    guildhall::audit(tx, tenant, actor, subject, action, std::move(changes), now);
+  }
+
+  // See guildhall::audit_change.
+  template <Declared T>
+  void audit_change(Subject subject, const T* before, const T* after) const {
+    guildhall::audit_change(tx, tenant, actor, subject, before, after, now);
+  }
+
+  template <Declared T>
+  void audit_created(Subject subject, const T& record) const {
+    audit_change<T>(subject, nullptr, &record);
+  }
+
+  template <Declared T>
+  void audit_deleted(Subject subject, const T& record) const {
+    audit_change<T>(subject, &record, nullptr);
+  }
+};
+
 }  // namespace guildhall

@@ -8,9 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/actor.h"
-#include "base/declared.h"
-#include "storage/database.h"
+#include "audit/audit.h"
 
 // Domain events. Each event is a struct in the slice that emits it, which declares it (features/slice.h). An event is
 // emitted in the transaction in which it happens. A subscriber receives the struct and runs in the same transaction:
@@ -73,13 +71,12 @@ class Events {
 };
 
 // The transaction, tenant, actor and time of an action, and the subscribers of the events that it emits. Actions pass
-// it on to each other. It only refers to its parts: do not keep it beyond the call.
-struct ActionContext {
-  Tx& tx;
+// it on to each other. Do not keep it beyond the call.
+struct ActionContext : AuditContext {
   const Events& events;
-  const TenantId& tenant;
-  const Actor& actor;  // for the audit trail; no rule may depend on it
-  Instant now;
+
+  ActionContext(Tx& tx, const Events& events, const TenantId& tenant, Actor actor, Instant now)
+      : AuditContext{tx, tenant, std::move(actor), now}, events(events) {}
 
   // The same action in another tenant.
   ActionContext in_tenant(const TenantId& other) const { return {tx, events, other, actor, now}; }

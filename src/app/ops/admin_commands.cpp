@@ -61,8 +61,8 @@ User require_account(Tx& tx, const TenantId& tenant, const AdminAccount& account
 
 void add_admin_grant(const ActionContext& context, const UserId& user, std::string_view key) {
   if (!add_grant(context.tx, context.tenant, user, key, context.now)) return;
-  audit(context.tx, context.tenant, context.actor, {"grants", user.text()}, "updated",
-        json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({key})}})}}).text, context.now);
+  context.audit({"grants", user.text()}, "updated",
+                json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({key})}})}}).text);
 }
 
 void report_password(const Password& password, std::ostream& out) {

@@ -1,6 +1,5 @@
 #include "features/catalog/product_actions.h"
 
-#include "audit/audit.h"
 #include "features/catalog/product_store.h"
 #include "features/media/media_store.h"
 #include "features/tenancy/shop_defaults.h"
@@ -28,8 +27,7 @@ Product create_product(const ActionContext& context, const NewProduct& input) {
   Product product = product_from(input, shop_currency, context.tenant, context.now);
   insert_product(context.tx, product);
   index_metadata<Product>(context.tx, "products", nullptr, &product);
-  audit_change<Product>(context.tx, context.tenant, context.actor, {"product", product.id.text()}, nullptr, &product,
-                        context.now);
+  context.audit_created({"product", product.id.text()}, product);
   context.emit(ProductCreated{product});
   return product;
 }
@@ -43,7 +41,7 @@ Product change_product(const ActionContext& context, const ProductId& id, Functi
   product->updated_at = context.now;
   update_product(context.tx, *product);
   index_metadata(context.tx, "products", &before, &*product);
-  audit_change(context.tx, context.tenant, context.actor, {"product", id.text()}, &before, &*product, context.now);
+  context.audit_change({"product", id.text()}, &before, &*product);
   emit_changes(context, before, *product);
   return std::move(*product);
 }
@@ -55,8 +53,7 @@ void delete_product(const ActionContext& context, const ProductId& id, FunctionR
   erase_product(context.tx, *product);
   index_metadata<Product>(context.tx, "products", &*product, nullptr);
   if (product->image) forget_picture(context.tx, context.tenant, *product->image, context.now);
-  audit_change<Product>(context.tx, context.tenant, context.actor, {"product", id.text()}, &*product, nullptr,
-                        context.now);
+  context.audit_deleted({"product", id.text()}, *product);
   context.emit(ProductDeleted{*product});
 }
 

@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/catalog/offered_roles.h"
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
@@ -17,7 +18,7 @@ ProductId id_of(const Call& call) {
 Task<Reply> create(Call& call, Database& db, const Events& events) {
   return api::create_one<NewProduct>(call, db, [&](Tx& tx, const NewProduct& input) {
     require_offered_roles(tx, *call.caller, call.tenant, input.granted_role_ids.value.value);
-    return create_product({tx, events, call.tenant, call.actor(), call.now}, input);
+    return create_product(action_of(call, tx, events), input);
   });
 }
 
@@ -31,7 +32,7 @@ Task<Reply> list(Call& call, Database& db) {
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
   return api::patch_one<ProductPatch>(call, db, [&](Tx& tx, const auto& edit) {
-    return change_product({tx, events, call.tenant, call.actor(), call.now}, id_of(call), [&](Product& product) {
+    return change_product(action_of(call, tx, events), id_of(call), [&](Product& product) {
       const std::vector<std::string> granted_before = product.granted_role_ids;
       ProductOfShop changed{product, read_shop_defaults(tx, call.tenant).currency};
       edit(changed);
@@ -43,7 +44,7 @@ Task<Reply> patch(Call& call, Database& db, const Events& events) {
 
 Task<Reply> erase(Call& call, Database& db, const Events& events) {
   return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
-    delete_product({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
+    delete_product(action_of(call, tx, events), id_of(call), precondition);
   });
 }
 

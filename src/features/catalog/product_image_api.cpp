@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
 #include "features/catalog/routes.h"
@@ -13,11 +14,10 @@ ProductId product_of_image(const Call& call) {
 }
 
 Product change_image(Tx& tx, const Events& events, const Call& call, FunctionRef<void(Product&)> edit) {
-  return change_product({tx, events, call.tenant, call.actor(), call.now}, product_of_image(call),
-                        [&](Product& product) {
-                          call.require_match(product.version);
-                          edit(product);
-                        });
+  return change_product(action_of(call, tx, events), product_of_image(call), [&](Product& product) {
+    call.require_match(product.version);
+    edit(product);
+  });
 }
 
 // The product is looked up first, so that no picture is converted for nothing.

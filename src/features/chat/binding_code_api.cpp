@@ -1,5 +1,5 @@
 #include "api/idempotency.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/chat/chat_setup.h"
 #include "features/chat/routes.h"
 #include "features/tenancy/binding_code.h"
@@ -22,7 +22,7 @@ Task<Reply> make_code(Call& call, const chat::Bot& bot) {
   const BindingCode record = binding_code_from(code, call.tenant, call.user(), call.now);
   const Reply stored = co_await api::write_once(call, bot.db, [&](Tx& tx) {
     insert_binding_code(tx, record);
-    audit(tx, call.tenant, call.actor(), {"chat", "binding-code"}, "created", "{}", call.now);
+    action_of(call, tx).audit({"chat", "binding-code"}, "created");
     return api::json_reply(201, MadeBindingCode{std::nullopt, record.expires_at, std::nullopt});
   });
   if (api::is_replayed(stored)) co_return stored;

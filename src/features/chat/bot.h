@@ -48,6 +48,7 @@ struct CommandContext {
   bool connected_server = false;  // this interaction has connected the chat server to the tenant
 
   Addressee addressee() const { return {tenant, interaction.user_id}; }
+  ActionContext action(Tx& tx, const Bot& bot) const { return {tx, bot.events, tenant, actor, now}; }
 };
 
 // The signed custom id of a component that leads this member to a step.

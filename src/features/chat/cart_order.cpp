@@ -64,7 +64,7 @@ NewOrder order_input(Tx& tx, const CommandContext& context, const Cart& cart) {
 
 // Throws if the total is not the one that the member has seen, for example because the discount was changed.
 Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& cart) {
-  const ActionContext action{tx, bot.events, context.tenant, context.actor, context.now};
+  const ActionContext action = context.action(tx, bot);
   order_number_ahead(tx, context.tenant);
   NewOrder input = order_input(tx, context, cart);
   input.order_number.value = next_order_number(tx, context.tenant);

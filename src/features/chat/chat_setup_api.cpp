@@ -1,8 +1,8 @@
 #include "api/idempotency.h"
-#include "audit/audit.h"
 #include "base/encoding.h"
 #include "base/field_types.h"
 #include "base/json_lookup.h"
+#include "features/action.h"
 #include "features/chat/chat_setup.h"
 #include "features/chat/command_list.h"
 #include "features/chat/interaction_handler.h"
@@ -150,7 +150,7 @@ Task<Reply> register_commands(Call& call, const Bot& bot) {
                       (reply.status == 0 ? reply.message : reply.description()));
   }
   co_return co_await api::write_once(call, bot.db, [&](Tx& tx) {
-    audit(tx, call.tenant, call.actor(), {"chat", application}, "commands registered", "{}", call.now);
+    action_of(call, tx).audit({"chat", application}, "commands registered");
     return api::json_reply(200, outbound::ConnectionTest{true, "The commands are registered."});
   });
 }

@@ -33,8 +33,7 @@ Task<Answer> move_server(const Bot& bot, const CommandContext& context, const St
   if (!context.interaction.manages_guild) co_return out_of_date();
   const GivenUpShop given = co_await bot.db.write([&](Tx& tx) {
     if (!administers(tx, bot, context)) throw not_found("Shop");
-    return give_up_shop({tx, bot.events, context.tenant, context.actor, context.now}, bot.installation.default_tenant,
-                        step.argument);
+    return give_up_shop(context.action(tx, bot), bot.installation.default_tenant, step.argument);
   });
   for (const UserId& member : given.removed.members) co_await bot.sessions.recheck(member, context.now);
   co_return plain(fmt::format("**This server is connected to {}.** The empty shop {} is given up.",

@@ -22,12 +22,8 @@ constexpr std::int64_t memberships_shown = 5;  // a message has at most five row
 constexpr std::int64_t products_read_max = 500;
 constexpr api::RateLimiter::Limit redemptions{.endpoint = "code_redemptions", .per_minute = 10};
 
-ActionContext action_context(Tx& tx, const Bot& bot, const CommandContext& context) {
-  return {tx, bot.events, context.tenant, context.actor, context.now};
-}
-
 Holder holder_of_member(Tx& tx, const Bot& bot, const CommandContext& context) {
-  return holder_of(action_context(tx, bot, context), context.interaction.user_id);
+  return holder_of(context.action(tx, bot), context.interaction.user_id);
 }
 
 std::string state_of(const Membership& membership, Instant now) {
@@ -130,8 +126,8 @@ Task<Answer> renew(const Bot& bot, const CommandContext& context, const Step& st
 
 Task<Answer> cancel(const Bot& bot, const CommandContext& context, const Step& step) {
   const Membership cancelled = co_await bot.db.write([&](Tx& tx) {
-    return change_membership(action_context(tx, bot, context), MembershipId(step.argument),
-                             MembershipChangeKind::CANCELLED, [&](const Membership& membership) {
+    return change_membership(context.action(tx, bot), MembershipId(step.argument), MembershipChangeKind::CANCELLED,
+                             [&](const Membership& membership) {
                                if (!is_own(membership, context)) throw not_found("Membership");
                              });
   });
@@ -143,9 +139,8 @@ Task<Answer> cancel(const Bot& bot, const CommandContext& context, const Step& s
 Task<Answer> try_product(const Bot& bot, const CommandContext& context, const Step& step) {
   const auto product = co_await bot.db.one(product_by_id(context.tenant, ProductId(step.argument)));
   if (!is_offered(product, context)) co_return plain("This product is not for sale. Browse the shop with `/shop`.");
-  const Membership started = co_await bot.db.write([&](Tx& tx) {
-    return start_trial(action_context(tx, bot, context), *product, holder_of_member(tx, bot, context));
-  });
+  const Membership started = co_await bot.db.write(
+      [&](Tx& tx) { return start_trial(context.action(tx, bot), *product, holder_of_member(tx, bot, context)); });
   co_return plain(
       fmt::format("Enjoy {} until {}. Renew it with `/membership`.", product->name, date_text(started.expires_at)));
 }
@@ -208,8 +203,7 @@ Task<Answer> redeem(const Bot& bot, const CommandContext& context) {
   const auto verdict = co_await bot.limiter.count(redemptions, source);
   if (verdict.exceeded) co_return plain("There were too many attempts. Please try again in a minute.");
   const Membership membership = co_await bot.db.write([&](Tx& tx) {
-    return redeem_code(action_context(tx, bot, context), context.interaction.input("code"),
-                       holder_of_member(tx, bot, context));
+    return redeem_code(context.action(tx, bot), context.interaction.input("code"), holder_of_member(tx, bot, context));
   });
   co_return plain(
       fmt::format("Redeemed. Your membership is paid until {}; see `/membership`.", date_text(membership.expires_at)));

@@ -1,5 +1,4 @@
 // `/notify`: an admin sends a message in the shop's name, to a member or to a channel.
-#include "audit/audit.h"
 #include "base/json_lookup.h"
 #include "base/text.h"
 #include "features/chat/command_list.h"
@@ -70,9 +69,9 @@ std::string outcome(const Notice& notice, const ChatReply& reply) {
 // Writes the audit row before the notice is sent, so that no notice is sent without one. Returns the id of the outbox
 // message that edits the reply if this process dies before the outcome is known; empty if the reply cannot be edited.
 std::string record(Tx& tx, const Bot& bot, const CommandContext& context, const Notice& notice) {
-  audit(tx, context.tenant, context.actor,
-        {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
-        "notified", "{}", context.now);
+  context.action(tx, bot).audit(
+      {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
+      "notified");
   const InteractionAddress address = reply_address(bot, context.interaction);
   if (!can_be_edited(address)) return "";
   return queue_edit(tx, context.tenant, address,

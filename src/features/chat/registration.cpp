@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "audit/audit.h"
 #include "features/identity/grants.h"
 #include "features/identity/provider_config.h"
 #include "features/identity/tenant_actions.h"
@@ -75,7 +74,7 @@ Registration connect_own_shop(const ActionContext& home, const Interaction& inte
   for (Tenant& shop : own_shops(home.tx, interaction)) {
     if (shop.tenant_id.text() != id) continue;
     if (!bind_guild(home.tx, shop.tenant_id, interaction.guild_id, home.now)) throw WriteRace();
-    audit(home.tx, shop.tenant_id, home.actor, {"guild", interaction.guild_id}, "bound", "{}", home.now);
+    home.in_tenant(shop.tenant_id).audit({"guild", interaction.guild_id}, "bound");
     return {.shop = std::move(shop), .connected = true, .is_choice = true};
   }
   return refused("You do not administer this shop any more. Start again with `/register`.");

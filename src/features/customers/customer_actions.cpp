@@ -1,6 +1,5 @@
 #include "features/customers/customer_actions.h"
 
-#include "audit/audit.h"
 #include "features/customers/customer_store.h"
 #include "storage/metadata_index.h"
 #include "storage/record.h"
@@ -11,8 +10,7 @@ FoundCustomer find_or_create_customer(const ActionContext& context, const NewCus
   Customer fresh = customer_from(input, context.tenant, context.now);
   if (insert_customer(context.tx, fresh)) {
     index_metadata<Customer>(context.tx, "customers", nullptr, &fresh);
-    audit_change<Customer>(context.tx, context.tenant, context.actor, {"customer", fresh.id.text()}, nullptr, &fresh,
-                           context.now);
+    context.audit_created({"customer", fresh.id.text()}, fresh);
     context.emit(CustomerCreated{fresh});
     return {std::move(fresh), true};
   }
@@ -30,7 +28,7 @@ Customer change_customer(const ActionContext& context, const CustomerId& id, Fun
   customer->updated_at = context.now;
   update_customer(context.tx, *customer);
   index_metadata(context.tx, "customers", &before, &*customer);
-  audit_change(context.tx, context.tenant, context.actor, {"customer", id.text()}, &before, &*customer, context.now);
+  context.audit_change({"customer", id.text()}, &before, &*customer);
   if (before.is_active == customer->is_active) {
     context.emit(CustomerUpdated{*customer});
   } else if (customer->is_active) {

@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/customers/customer_actions.h"
 #include "features/customers/customer_store.h"
 #include "features/customers/routes.h"
@@ -29,18 +30,17 @@ CustomerId id_of(const Call& call) {
 // Used for every change of one customer: reads, edits, checks If-Match, writes, and replies with the new record.
 Task<Reply> change(const Call& call, Database& db, const Events& events, std::function<void(Customer&)> edit) {
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::record_reply(
-        200, change_customer({tx, events, call.tenant, call.actor(), call.now}, id_of(call), [&](Customer& customer) {
-          edit(customer);
-          call.require_match(customer.version);
-        }));
+    return api::record_reply(200, change_customer(action_of(call, tx, events), id_of(call), [&](Customer& customer) {
+                               edit(customer);
+                               call.require_match(customer.version);
+                             }));
   });
 }
 
 Task<Reply> find_or_create(Call& call, Database& db, const Events& events) {
   const auto input = call.body<NewCustomer>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    const FoundCustomer found = find_or_create_customer({tx, events, call.tenant, call.actor(), call.now}, input);
+    const FoundCustomer found = find_or_create_customer(action_of(call, tx, events), input);
     return api::record_reply(found.created ? 201 : 200, found.customer);
   });
 }
@@ -51,7 +51,7 @@ Task<Reply> find(Call& call, Database& db) {
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
   return api::patch_one<CustomerPatch>(call, db, [&](Tx& tx, const auto& edit) {
-    return change_customer({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
+    return change_customer(action_of(call, tx, events), id_of(call), edit);
   });
 }
 

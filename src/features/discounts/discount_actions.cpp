@@ -1,6 +1,5 @@
 #include "features/discounts/discount_actions.h"
 
-#include "audit/audit.h"
 #include "features/discounts/discount_store.h"
 #include "storage/metadata_index.h"
 #include "storage/record.h"
@@ -11,8 +10,7 @@ Discount create_discount(const ActionContext& context, const NewDiscount& input)
   Discount discount = discount_from(input, context.tenant, context.now);
   insert_discount(context.tx, discount);
   index_metadata<Discount>(context.tx, "discounts", nullptr, &discount);
-  audit_change<Discount>(context.tx, context.tenant, context.actor, {"discount", discount.id.text()}, nullptr,
-                         &discount, context.now);
+  context.audit_created({"discount", discount.id.text()}, discount);
   return discount;
 }
 
@@ -26,7 +24,7 @@ Discount change_discount(const ActionContext& context, const DiscountId& id, Fun
   discount->updated_at = context.now;
   update_discount(context.tx, *discount);
   index_metadata(context.tx, "discounts", &before, &*discount);
-  audit_change(context.tx, context.tenant, context.actor, {"discount", id.text()}, &before, &*discount, context.now);
+  context.audit_change({"discount", id.text()}, &before, &*discount);
   return std::move(*discount);
 }
 
@@ -39,8 +37,7 @@ void delete_discount(const ActionContext& context, const DiscountId& id,
   ++discount->revision.value;
   update_discount(context.tx, *discount);
   index_metadata<Discount>(context.tx, "discounts", &*discount, nullptr);
-  audit_change<Discount>(context.tx, context.tenant, context.actor, {"discount", id.text()}, &*discount, nullptr,
-                         context.now);
+  context.audit_deleted({"discount", id.text()}, *discount);
 }
 
 }  // namespace guildhall

@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/discounts/discount_actions.h"
 #include "features/discounts/discount_store.h"
 #include "features/discounts/routes.h"
@@ -13,9 +14,8 @@ DiscountId id_of(const Call& call) {
 }
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
-  return api::create_one<NewDiscount>(call, db, [&](Tx& tx, const NewDiscount& input) {
-    return create_discount({tx, events, call.tenant, call.actor(), call.now}, input);
-  });
+  return api::create_one<NewDiscount>(
+      call, db, [&](Tx& tx, const NewDiscount& input) { return create_discount(action_of(call, tx, events), input); });
 }
 
 Task<Reply> find(Call& call, Database& db) {
@@ -28,13 +28,13 @@ Task<Reply> list(Call& call, Database& db) {
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
   return api::patch_one<DiscountPatch>(call, db, [&](Tx& tx, const auto& edit) {
-    return change_discount({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
+    return change_discount(action_of(call, tx, events), id_of(call), edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db, const Events& events) {
   return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
-    delete_discount({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
+    delete_discount(action_of(call, tx, events), id_of(call), precondition);
   });
 }
 

@@ -1,6 +1,5 @@
 #include "features/entitlements/entitlement_actions.h"
 
-#include "audit/audit.h"
 #include "features/catalog/product_store.h"
 #include "features/customers/customer_store.h"
 #include "features/entitlements/entitlement_store.h"
@@ -28,8 +27,7 @@ void note_missing_data(Entitlement& entitlement) {
 
 bool add(const ActionContext& context, const Entitlement& entitlement) {
   if (!insert_entitlement(context.tx, entitlement)) return false;
-  audit_change<Entitlement>(context.tx, context.tenant, context.actor, {"entitlement", entitlement.id.text()}, nullptr,
-                            &entitlement, context.now);
+  context.audit_created({"entitlement", entitlement.id.text()}, entitlement);
   if (entitlement.status == GRANTED) context.emit(EntitlementGranted{entitlement});
   if (entitlement.failure_reason) context.emit(EntitlementDelayed{entitlement});
   const auto role = member_role_of(entitlement);
@@ -143,8 +141,7 @@ Holder holder_of(const ActionContext& context, const Order& order) {
 void settle_entitlement(const ActionContext& context, const Entitlement& before, Entitlement& after) {
   after.updated_at = context.now;
   update_entitlement(context.tx, after);
-  audit_change(context.tx, context.tenant, context.actor, {"entitlement", after.id.text()}, &before, &after,
-               context.now);
+  context.audit_change({"entitlement", after.id.text()}, &before, &after);
   if (before.status == after.status) return;
   if (after.status == GRANTED) context.emit(EntitlementGranted{after});
   if (after.status == FAILED) context.emit(EntitlementDelayed{after});
@@ -179,8 +176,7 @@ void delete_entitlement(const ActionContext& context, const EntitlementId& id,
   const Entitlement entitlement = read_entitlement(context, id);
   precondition(entitlement);
   erase_entitlement(context.tx, entitlement);
-  audit_change<Entitlement>(context.tx, context.tenant, context.actor, {"entitlement", id.text()}, &entitlement,
-                            nullptr, context.now);
+  context.audit_deleted({"entitlement", id.text()}, entitlement);
   const auto role = member_role_of(entitlement);
   if (role && wants_role(entitlement)) queue_role(context.tx, context.tenant, *role, context.now);
 }

@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/catalog/offered_roles.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
@@ -28,7 +29,7 @@ void require_offered_role(Tx& tx, const Call& call, const std::string& role) {
 Task<Reply> create(Call& call, Database& db, const Events& events) {
   return api::create_one<NewEntitlement>(call, db, [&](Tx& tx, const NewEntitlement& input) {
     if (input.role_id) require_offered_role(tx, call, input.role_id->value);
-    return create_entitlement({tx, events, call.tenant, call.actor(), call.now}, input);
+    return create_entitlement(action_of(call, tx, events), input);
   });
 }
 
@@ -42,7 +43,7 @@ Task<Reply> list(Call& call, Database& db) {
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
   return api::patch_one<EntitlementPatch>(call, db, [&](Tx& tx, const auto& edit) {
-    return change_entitlement({tx, events, call.tenant, call.actor(), call.now}, id_of(call), [&](Entitlement& record) {
+    return change_entitlement(action_of(call, tx, events), id_of(call), [&](Entitlement& record) {
       const auto before = member_role_of(record);
       edit(record);
       const auto after = member_role_of(record);
@@ -53,7 +54,7 @@ Task<Reply> patch(Call& call, Database& db, const Events& events) {
 
 Task<Reply> erase(Call& call, Database& db, const Events& events) {
   return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
-    delete_entitlement({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
+    delete_entitlement(action_of(call, tx, events), id_of(call), precondition);
   });
 }
 

@@ -1,6 +1,5 @@
 #include "features/fulfilment/shipment_actions.h"
 
-#include "audit/audit.h"
 #include "features/fulfilment/shipment_store.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
@@ -90,7 +89,7 @@ std::optional<OrderStatus> next_status(const ActionContext& context, const Order
 // Everything that follows from writing a shipment: the audit entry, the update of its order, and the event.
 void settle(const ActionContext& context, const Shipment* before, const Shipment& after,
             const std::optional<std::string>& detail) {
-  audit_change(context.tx, context.tenant, context.actor, {"shipment", after.id.text()}, before, &after, context.now);
+  context.audit_change({"shipment", after.id.text()}, before, &after);
   const bool moved = before == nullptr || before->status != after.status;
   if (!moved && before->tracking_number == after.tracking_number) return;
   const bool may_move_order = moved && lock_movable_order(context, after);
@@ -137,8 +136,7 @@ void delete_shipment(const ActionContext& context, const ShipmentId& id,
   const Shipment shipment = read_shipment(context, id);
   precondition(shipment);
   erase_shipment(context.tx, shipment);
-  audit_change<Shipment>(context.tx, context.tenant, context.actor, {"shipment", id.text()}, &shipment, nullptr,
-                         context.now);
+  context.audit_deleted({"shipment", id.text()}, shipment);
   auto order = context.tx.one(order_by_id(context.tenant, shipment.order_id));
   if (order && order->shipment_id == id.text()) show(context, std::move(*order), {});
 }

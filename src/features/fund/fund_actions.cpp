@@ -1,6 +1,5 @@
 #include "features/fund/fund_actions.h"
 
-#include "audit/audit.h"
 #include "features/customers/customer_store.h"
 #include "features/fund/fund_book.h"
 #include "features/fund/fund_celebration.h"
@@ -26,15 +25,12 @@ void audit_contribution(const ActionContext& context, const LedgerEntry& entry) 
   const Subject subject{contribution_kind, entry.id};
   if (!entry.anonymous) {
     const Contribution record = contribution_of(entry);
-    return audit_change<Contribution>(context.tx, context.tenant, context.actor, subject, nullptr, &record,
-                                      context.now);
+    return context.audit_created(subject, record);
   }
   // The actor who changed the order may be the donor, and the request id would reveal the order. So the fund itself is
   // recorded, except when an admin entered the contribution.
   const AnonymousContribution record{.amount_cents = entry.change_cents};
-  audit_change<AnonymousContribution>(context.tx, context.tenant,
-                                      entry.source == LedgerSource::ADMIN ? context.actor : fund_actor, subject,
-                                      nullptr, &record, context.now);
+  context.by(entry.source == LedgerSource::ADMIN ? context.actor : fund_actor).audit_created(subject, record);
 }
 
 void celebrate(const ActionContext& context, const FundConfig& config, const LedgerEntry& entry,
@@ -69,12 +65,11 @@ void give_back(const ActionContext& context, const std::vector<LedgerEntry>& par
 }
 
 void note_foreign_money(const ActionContext& context, const OrderContribution& input) {
-  audit(context.tx, context.tenant, input.anonymous ? fund_actor : context.actor, {"fund", context.tenant.text()},
-        "currency_mismatch",
-        json::object({{"amountCents", json::object({{"before", nullptr}, {"after", input.amount}})},
-                      {"currency", json::object({{"before", nullptr}, {"after", input.currency}})}})
-            .text,
-        context.now);
+  context.by(input.anonymous ? fund_actor : context.actor)
+      .audit({"fund", context.tenant.text()}, "currency_mismatch",
+             json::object({{"amountCents", json::object({{"before", nullptr}, {"after", input.amount}})},
+                           {"currency", json::object({{"before", nullptr}, {"after", input.currency}})}})
+                 .text);
 }
 
 }  // namespace
@@ -88,8 +83,7 @@ FundConfig find_or_create_fund_config(const ActionContext& context) {
   if (auto known = context.tx.one(fund_config_of(context.tenant))) return std::move(*known);
   FundConfig fresh = default_fund_config(context.tenant, context.now);
   if (!insert_fund_config(context.tx, fresh)) throw WriteRace();  // another transaction has just created it
-  audit_change<FundConfig>(context.tx, context.tenant, context.actor, {"fundConfig", fresh.id}, nullptr, &fresh,
-                           context.now);
+  context.audit_created({"fundConfig", fresh.id}, fresh);
   return fresh;
 }
 
@@ -102,7 +96,7 @@ FundConfig change_fund_config(const ActionContext& context, const FundConfigPatc
   if (!needs_write(before, config)) return before;
   config.updated_at = context.now;
   update_fund_config(context.tx, config);
-  audit_change(context.tx, context.tenant, context.actor, {"fundConfig", config.id}, &before, &config, context.now);
+  context.audit_change({"fundConfig", config.id}, &before, &config);
   if (config.currency != before.currency && !set_currency(context.tx, context.tenant, config.currency)) {
     throw bad_request("FUND_CURRENCY_FIXED", "The community fund has money in its currency already.");
   }
@@ -155,8 +149,7 @@ Disbursement disburse(const ActionContext& context, const UserId& approved_by, c
                     .created_at = context.now};
   book(context.tx, entry, config.currency);
   Disbursement record = disbursement_of(entry);
-  audit_change<Disbursement>(context.tx, context.tenant, context.actor, {"fundDisbursement", entry.id}, nullptr,
-                             &record, context.now);
+  context.audit_created({"fundDisbursement", entry.id}, record);
   return record;
 }
 

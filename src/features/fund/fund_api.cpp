@@ -1,5 +1,6 @@
 #include "api/resource.h"
 #include "base/encoding.h"
+#include "features/action.h"
 #include "features/fund/fund_actions.h"
 #include "features/fund/fund_store.h"
 #include "features/fund/routes.h"
@@ -116,9 +117,8 @@ Task<Reply> ledger(Call& call, Database& db) {
 
 Task<Reply> add_contribution(Call& call, Database& db, const Events& events) {
   const auto input = call.body<NewContribution>();
-  co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::json_reply(201, record_contribution({tx, events, call.tenant, call.actor(), call.now}, input));
-  });
+  co_return co_await api::write_once(
+      call, db, [&](Tx& tx) { return api::json_reply(201, record_contribution(action_of(call, tx, events), input)); });
 }
 
 // The permission is checked before the body, so that a caller without it learns nothing about the body.
@@ -136,15 +136,14 @@ Task<Reply> add_disbursement(Call& call, Database& db, const Events& events) {
     co_await api::refuse_body(db, body.problems, [&](Tx& tx) { require_recipient(tx, call.tenant, input); });
   }
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::json_reply(201, disburse({tx, events, call.tenant, call.actor(), call.now}, call.user(), input));
+    return api::json_reply(201, disburse(action_of(call, tx, events), call.user(), input));
   });
 }
 
 Task<Reply> config(Call& call, Database& db, const Events& events) {
   if (const auto known = co_await db.one(fund_config_of(call.tenant))) co_return api::record_reply(200, *known);
-  co_return co_await db.write([&](Tx& tx) {
-    return api::record_reply(200, find_or_create_fund_config({tx, events, call.tenant, call.actor(), call.now}));
-  });
+  co_return co_await db.write(
+      [&](Tx& tx) { return api::record_reply(200, find_or_create_fund_config(action_of(call, tx, events))); });
 }
 
 Task<Reply> change_config(Call& call, Database& db, const Events& events) {
@@ -158,8 +157,7 @@ Task<Reply> change_config(Call& call, Database& db, const Events& events) {
       require_may_change_roles(before, patch.value, call.caller->permissions);
       call.require_match(before.version);
     };
-    return api::record_reply(200,
-                             change_fund_config({tx, events, call.tenant, call.actor(), call.now}, patch.value, fits));
+    return api::record_reply(200, change_fund_config(action_of(call, tx, events), patch.value, fits));
   });
 }
 

@@ -1,6 +1,6 @@
 #include "api/api_version.h"
 #include "api/resource.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/identity/api_token.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/grant_actions.h"
@@ -105,7 +105,7 @@ Task<Reply> post_token(Call& call, Auth& auth) {
     token.user_tenant_id.value = maker.tenant_id;
     token.user_epoch.value = maker.session_epoch;
     insert_api_token(tx, token);
-    audit_change<ApiToken>(tx, call.tenant, call.actor(), {"token", token.id.text()}, nullptr, &token, call.now);
+    action_of(call, tx).audit_created({"token", token.id.text()}, token);
     return created(token, std::nullopt);
   });
   co_return api::is_replayed(stored) ? stored : created(token, token_text(token, secret));
@@ -126,7 +126,7 @@ Task<Reply> delete_token(Call& call, Auth& auth) {
       throw forbidden("PERMISSION_DENIED", fmt::format("The token has {}, which you do not hold.", key));
     }
     if (!delete_api_token(tx, call.tenant, token->id)) throw not_found("Token");
-    audit_change<ApiToken>(tx, call.tenant, call.actor(), {"token", token->id.text()}, &*token, nullptr, call.now);
+    action_of(call, tx).audit_deleted({"token", token->id.text()}, *token);
     return api::no_content();
   });
 }

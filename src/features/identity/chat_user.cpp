@@ -1,6 +1,5 @@
 #include "features/identity/chat_user.h"
 
-#include "audit/audit.h"
 #include "base/text.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
@@ -47,11 +46,11 @@ User find_or_create_chat_user(const ActionContext& context, const ChatProfile& p
   if (!user) {
     user = create(context, profile, making);
     if (!insert_identity(tx, tenant, making.identity_provider, profile.id, user->id, context.now)) throw WriteRace();
-    audit_change<User>(tx, tenant, context.actor, {"user", user->id.text()}, nullptr, &*user, context.now);
+    context.audit_created({"user", user->id.text()}, *user);
   }
   if (making.first_becomes_admin && grant_first_admin(tx, tenant, user->id, context.now)) {
     const UserGrants none{user->id, {}}, granted{user->id, {std::string(tenant_admin)}};
-    audit_change(tx, tenant, context.actor, {"grants", user->id.text()}, &none, &granted, context.now);
+    context.audit_change({"grants", user->id.text()}, &none, &granted);
     clear_password_of_lower_rank(context, {user->id, granted.keys, making.home_tenant});
     user = tx.one(user_by_id(tenant, user->id));
   }

@@ -1,6 +1,5 @@
 #include "features/identity/grant_actions.h"
 
-#include "audit/audit.h"
 #include "base/crypto.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
@@ -94,7 +93,7 @@ UserGrants set_grants(const ActionContext& context, const Granting& granting, co
   std::erase_if(gained, [&](const std::string& key) { return holds(held, key); });
   clear_password_of_lower_rank(context, {user, gained, granting.home_tenant});
   const UserGrants after{user, std::move(keys)};
-  audit_change(tx, tenant, context.actor, {"grants", user.text()}, &before, &after, context.now);
+  context.audit_change({"grants", user.text()}, &before, &after);
   return after;
 }
 

@@ -1,7 +1,7 @@
 #include "api/resource.h"
-#include "audit/audit.h"
 #include "base/password.h"
 #include "base/text.h"
+#include "features/action.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
@@ -156,8 +156,7 @@ Task<Reply> post_invitation(Call& call, Auth& auth) {
     require_may_offer(tx, invitation, auth.home_tenant);
     insert_invitation(tx, invitation);
     if (mailed) mail_invitation(tx, auth, invitation, link, call.now);
-    audit_change<Invitation>(tx, call.tenant, call.actor(), {"invitation", invitation.id.text()}, nullptr, &invitation,
-                             call.now);
+    action_of(call, tx).audit_created({"invitation", invitation.id.text()}, invitation);
     return created(invitation, mailed, std::nullopt);
   });
   co_return api::is_replayed(stored) ? stored : created(invitation, mailed, link);
@@ -177,8 +176,7 @@ Task<Reply> revoke_invitation(Call& call, Auth& auth) {
       throw forbidden("PERMISSION_DENIED", fmt::format("The invitation offers {}, which you do not hold.", key));
     }
     if (!delete_invitation(tx, *invitation)) throw not_found("Invitation");
-    audit_change<Invitation>(tx, call.tenant, call.actor(), {"invitation", invitation->id.text()}, &*invitation,
-                             nullptr, call.now);
+    action_of(call, tx).audit_deleted({"invitation", invitation->id.text()}, *invitation);
     return api::no_content();
   });
 }
@@ -222,11 +220,11 @@ Session accept_in(Tx& tx, const Call& call, const Auth& auth, const Acceptance& 
     require_room_for_holder(tx, tenant, key);
     add_grant(tx, tenant, user.id, key, call.now);
   }
-  const Actor actor{ActorKind::USER, user.id.text(), call.request.request_id};
+  const AuditContext context{tx, tenant, {ActorKind::USER, user.id.text(), call.request.request_id}, call.now};
   const UserGrants none{user.id, {}}, granted{user.id, open.invitation.keys};
-  audit(tx, tenant, actor, {"invitation", open.invitation.id.text()}, "accepted", "{}", call.now);
-  audit_change<User>(tx, tenant, actor, {"user", user.id.text()}, nullptr, &user, call.now);
-  audit_change(tx, tenant, actor, {"grants", user.id.text()}, &none, &granted, call.now);
+  context.audit({"invitation", open.invitation.id.text()}, "accepted");
+  context.audit_created({"user", user.id.text()}, user);
+  context.audit_change({"grants", user.id.text()}, &none, &granted);
   return session_for(tx, user, tenant, auth.home_tenant, local_provider);
 }
 

@@ -1,6 +1,5 @@
 #include "features/identity/local_sign_in.h"
 
-#include "audit/audit.h"
 #include "base/address.h"
 #include "base/log.h"
 #include "base/password.h"
@@ -46,8 +45,8 @@ void grant(const ActionContext& context, const UserId& user, std::string_view ke
   if (!add_grant(context.tx, context.tenant, user, key, context.now)) return;
   const std::vector<std::string> keys{std::string(key)};
   clear_password_of_lower_rank(context, {user, keys, home_tenant});
-  audit(context.tx, context.tenant, context.actor, {"grants", user.text()}, "updated",
-        json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({key})}})}}).text, context.now);
+  context.audit({"grants", user.text()}, "updated",
+                json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({key})}})}}).text);
 }
 
 Counter& local_outcomes(Metrics& metrics, std::string_view outcome) {

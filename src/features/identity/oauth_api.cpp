@@ -1,4 +1,4 @@
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/routes.h"
 #include "features/tenancy/binding_code.h"
@@ -160,8 +160,8 @@ ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const P
   const ProviderView before_view = view_of(present, auth.chat_environment),
                      view = view_of(after, auth.chat_environment);
   const Subject subject{"auth-provider", chat_provider};
-  audit_change(tx, call.tenant, call.actor(), subject, &before_view, &view, call.now);
-  if (input.client_secret) audit(tx, call.tenant, call.actor(), subject, "secret_changed", "{}", call.now);
+  action_of(call, tx).audit_change(subject, &before_view, &view);
+  if (input.client_secret) action_of(call, tx).audit(subject, "secret_changed");
   return view;
 }
 

@@ -1,6 +1,6 @@
 #include "api/resource.h"
-#include "audit/audit.h"
 #include "base/password.h"
+#include "features/action.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/link_mail.h"
 #include "features/identity/password_reset.h"
@@ -40,7 +40,7 @@ void store_own_password(Tx& tx, const Call& call, User& user, const std::string&
   ++user.session_epoch.value;
   user.updated_at = call.now;
   update_user(tx, user);
-  audit(tx, user.tenant_id, call.actor(), {"user", user.id.text()}, "password_changed", "{}", call.now);
+  action_of(call, tx).in_tenant(user.tenant_id).audit({"user", user.id.text()}, "password_changed");
 }
 
 // Returns the hash of the new password; empty if the present one is wrong.
@@ -115,14 +115,13 @@ Task<Reply> make_reset(Call& call, Auth& auth) {
   const bool can_mail = co_await may_mail_link(auth, call.tenant);
   CreatedPasswordReset created{.user_id = reset.user_id, .expires_at = reset.expires_at, .mailed = false, .link = {}};
   const Reply stored = co_await api::write_once(call, auth.db, [&](Tx& tx) {
-    const User user = require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller,
-                                              user_in_path(call));
+    const User user = require_changeable_user(action_of(call, tx, auth.events), *call.caller, user_in_path(call));
     reset.user_epoch = user.session_epoch;
     reset.maker_tenant_id = user_of_caller(tx, call, auth.home_tenant).tenant_id;
     put_password_reset(tx, reset);
     created.mailed = can_mail && user.email.has_value();
     if (created.mailed) mail_reset(tx, auth, user, reset, link);
-    audit(tx, call.tenant, call.actor(), {"user", user.id.text()}, "password_reset_created", "{}", call.now);
+    action_of(call, tx).audit({"user", user.id.text()}, "password_reset_created");
     return api::json_reply(201, created);
   });
   if (api::is_replayed(stored)) co_return stored;
@@ -132,10 +131,9 @@ Task<Reply> make_reset(Call& call, Auth& auth) {
 
 Task<Reply> withdraw_reset(Call& call, Auth& auth) {
   co_await auth.db.write([&](Tx& tx) {
-    const User user = require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller,
-                                              user_in_path(call));
+    const User user = require_changeable_user(action_of(call, tx, auth.events), *call.caller, user_in_path(call));
     if (!delete_password_reset(tx, call.tenant, user.id)) return;
-    audit(tx, call.tenant, call.actor(), {"user", user.id.text()}, "password_reset_withdrawn", "{}", call.now);
+    action_of(call, tx).audit({"user", user.id.text()}, "password_reset_withdrawn");
   });
   co_return api::no_content();
 }

@@ -1,6 +1,5 @@
 #include "features/identity/rank.h"
 
-#include "audit/audit.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/user_store.h"
@@ -62,7 +61,7 @@ void clear_password_of_lower_rank(const ActionContext& context, const Promotion&
   user->password_set_by.value.reset();
   ++user->session_epoch.value;
   update_user(context.tx, *user);
-  audit(context.tx, user->tenant_id, context.actor, {"user", user->id.text()}, "password_cleared", "{}", context.now);
+  context.in_tenant(user->tenant_id).audit({"user", user->id.text()}, "password_cleared");
 }
 
 std::optional<api::Caller> present_caller(Tx& tx, const LinkMaker& maker, const TenantId& tenant,

@@ -1,6 +1,5 @@
 #include "features/identity/role_actions.h"
 
-#include "audit/audit.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/rank.h"
@@ -78,7 +77,7 @@ CustomRole create_role(const ActionContext& context, const Granting& granting, c
     throw conflict("KEY_IN_USE", "Somebody holds a key of this name: take it away first.");
   }
   insert_role(tx, role);
-  audit_change<CustomRole>(tx, context.tenant, context.actor, {"role", role.name}, nullptr, &role, context.now);
+  context.audit_created({"role", role.name}, role);
   return role;
 }
 
@@ -98,7 +97,7 @@ ChangedRole change_role(const ActionContext& context, const Granting& granting, 
   std::set_difference(role.keys.begin(), role.keys.end(), before.keys.begin(), before.keys.end(),
                       std::back_inserter(added));
   clear_passwords(context, granting, holders, added);
-  audit_change(context.tx, context.tenant, context.actor, {"role", name}, &before, &role, context.now);
+  context.audit_change({"role", name}, &before, &role);
   return {role, holders};
 }
 
@@ -110,7 +109,7 @@ void remove_role(const ActionContext& context, const Granting& granting, const s
   check(role);
   if (!holders.empty()) throw conflict("ROLE_IN_USE", "Somebody holds this role: take it away first.");
   delete_role(context.tx, role);
-  audit_change<CustomRole>(context.tx, context.tenant, context.actor, {"role", name}, &role, nullptr, context.now);
+  context.audit_deleted({"role", name}, role);
 }
 
 }  // namespace guildhall

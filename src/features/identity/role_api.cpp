@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/permissions.h"
 #include "features/identity/role_actions.h"
@@ -37,7 +38,7 @@ Task<> refuse_role(const Call& call, const api::Partial<NewCustomRole>& body) {
 
 Task<Reply> post_role(Call& call, Auth& auth) {
   const auto create = [&](Tx& tx, const NewCustomRole& input) {
-    return create_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), input);
+    return create_role(action_of(call, tx, auth.events), granting(call, auth), input);
   };
   return api::create_one<NewCustomRole>(call, auth.db, create, api::ReadNothing(),
                                         [&](const auto& body) { return refuse_role(call, body); });
@@ -54,8 +55,8 @@ Task<Reply> get_role(Call& call, Auth& auth) {
 Task<Reply> patch_role(Call& call, Auth& auth) {
   std::vector<KeyHolder> holders;
   Reply reply = co_await api::patch_one<CustomRolePatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
-    ChangedRole changed = change_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth),
-                                      call.param(0), [&](CustomRole& role) { edit(role); });
+    ChangedRole changed = change_role(action_of(call, tx, auth.events), granting(call, auth), call.param(0),
+                                      [&](CustomRole& role) { edit(role); });
     holders = std::move(changed.holders);
     return changed.role;
   });
@@ -65,7 +66,7 @@ Task<Reply> patch_role(Call& call, Auth& auth) {
 
 Task<Reply> erase_role(Call& call, Auth& auth) {
   co_return co_await api::delete_one(call, auth.db, [&](Tx& tx, const auto& precondition) {
-    remove_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), call.param(0),
+    remove_role(action_of(call, tx, auth.events), granting(call, auth), call.param(0),
                 [&](const CustomRole& role) { precondition(role); });
   });
 }

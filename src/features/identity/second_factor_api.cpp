@@ -1,7 +1,7 @@
 #include "api/api.h"
-#include "audit/audit.h"
 #include "base/totp.h"
 #include "base/url.h"
+#include "features/action.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/link_mail.h"
 #include "features/identity/routes.h"
@@ -102,7 +102,7 @@ Task<Reply> enrol(Call& call, Auth& auth) {
     const auto tenant = tx.one(tenant_by_id(user.tenant_id));
     if (!tenant) throw unauthenticated();
     const std::string secret = base32(enrol_second_factor(tx, user.tenant_id, user.id, auth.secrets, call.now));
-    audit(tx, user.tenant_id, call.actor(), {"user", user.id.text()}, "second_factor_enrolled", "{}", call.now);
+    action_of(call, tx).in_tenant(user.tenant_id).audit({"user", user.id.text()}, "second_factor_enrolled");
     return Enrolment{secret, otpauth_uri(tenant->name, user.username, secret)};
   });
   co_return secret_reply(api::json_reply(200, enrolment));
@@ -128,7 +128,7 @@ Task<> with_code(Call& call, Auth& auth, const Session& session, bool confirmed,
 }
 
 void audit_factor(Tx& tx, const Call& call, const SecondFactor& factor, std::string_view action) {
-  audit(tx, factor.tenant_id, call.actor(), {"user", factor.user_id.text()}, action, "{}", call.now);
+  action_of(call, tx).in_tenant(factor.tenant_id).audit({"user", factor.user_id.text()}, action);
 }
 
 Task<Reply> confirm(Call& call, Auth& auth) {
@@ -166,10 +166,10 @@ Task<Reply> disable(Call& call, Auth& auth) {
 Task<Reply> delete_factor(Call& call, Auth& auth) {
   const UserId id(call.param(0));
   co_await auth.db.write([&](Tx& tx) {
-    const User user = require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id);
+    const User user = require_changeable_user(action_of(call, tx, auth.events), *call.caller, id);
     if (id == call.user()) throw forbidden("PERMISSION_DENIED", "Disable your own second factor with a code.");
     if (!delete_second_factor(tx, user.tenant_id, id)) return;
-    audit(tx, call.tenant, call.actor(), {"user", id.text()}, "second_factor_removed", "{}", call.now);
+    action_of(call, tx).audit({"user", id.text()}, "second_factor_removed");
   });
   co_await auth.sessions.recheck(id, call.now);
   co_return api::no_content();

@@ -1,6 +1,5 @@
 #include "features/identity/tenant_actions.h"
 
-#include "audit/audit.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/rank.h"
@@ -30,8 +29,7 @@ Tenant create_tenant(const ActionContext& context, const NewTenant& input) {
   const std::vector<std::string> owner_keys{std::string(tenant_admin)};
   add_grant(created.tx, created.tenant, tenant.owner_user_id, tenant_admin, created.now);
   clear_password_of_lower_rank(created, {tenant.owner_user_id, owner_keys, home_tenant});
-  audit_change<Tenant>(created.tx, created.tenant, created.actor, {"tenant", created.tenant.text()}, nullptr, &tenant,
-                       created.now);
+  created.audit_created({"tenant", created.tenant.text()}, tenant);
   created.emit(TenantCreated{tenant});
   return tenant;
 }
@@ -44,7 +42,7 @@ Tenant change_tenant(const ActionContext& context, FunctionRef<void(Tenant&)> ed
   if (!needs_write(before, tenant)) return before;
   tenant.updated_at = context.now;
   update_tenant(context.tx, tenant);
-  audit_change(context.tx, id, context.actor, {"tenant", id.text()}, &before, &tenant, context.now);
+  context.audit_change({"tenant", id.text()}, &before, &tenant);
   return tenant;
 }
 
@@ -61,7 +59,7 @@ RemovedTenant remove_tenant(const ActionContext& context, FunctionRef<void(const
   remove_tenants_grants(tx, id);
   release_all_guilds(tx, id);
   context.emit(TenantDeleted{before});
-  audit_change<Tenant>(tx, id, context.actor, {"tenant", id.text()}, &before, nullptr, context.now);
+  context.audit_deleted({"tenant", id.text()}, before);
   return removed;
 }
 
@@ -74,8 +72,8 @@ void move_servers(const ActionContext& context, const std::string& code, GivenUp
   if (!found || found->tenant_id == context.tenant || !use_binding_code(tx, *found)) throw binding_code_invalid();
   result.into = require_tenant(tx, found->tenant_id);
   for (const GuildBinding& moved : move_guilds(tx, context.tenant, found->tenant_id)) {
-    audit(tx, context.tenant, context.actor, {"guild", moved.guild_id}, "released", "{}", context.now);
-    audit(tx, found->tenant_id, context.actor, {"guild", moved.guild_id}, "bound", "{}", context.now);
+    context.audit({"guild", moved.guild_id}, "released");
+    context.in_tenant(found->tenant_id).audit({"guild", moved.guild_id}, "bound");
     ++result.servers;
   }
 }

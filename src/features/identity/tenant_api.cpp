@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/identity/permissions.h"
 #include "features/identity/routes.h"
 #include "features/identity/tenant_actions.h"
@@ -18,7 +19,7 @@ TenantId tenant_in_path(const Call& call) {
 Task<Reply> post_tenant(Call& call, Auth& auth) {
   const auto input = call.body_of<NewTenant>({});
   Reply reply = co_await api::write_once(call, auth.db, [&](Tx& tx) {
-    const Tenant created = create_tenant({tx, auth.events, auth.home_tenant, call.actor(), call.now}, input);
+    const Tenant created = create_tenant(action_of(call, tx, auth.events).in_tenant(auth.home_tenant), input);
     return api::record_reply(201, view_of(created));
   });
   co_await auth.sessions.recheck(input.owner_user_id, call.now);
@@ -58,7 +59,7 @@ Task<Reply> patch_tenant(Call& call, Auth& auth) {
   const TenantId id = tenant_in_path(call);
   co_return co_await auth.db.write([&](Tx& tx) {
     return api::record_reply(200,
-                             view_of(change_tenant({tx, auth.events, id, call.actor(), call.now}, [&](Tenant& tenant) {
+                             view_of(change_tenant(action_of(call, tx, auth.events).in_tenant(id), [&](Tenant& tenant) {
                                apply(changes, tenant);
                                call.require_match(tenant.version);
                              })));
@@ -68,7 +69,7 @@ Task<Reply> patch_tenant(Call& call, Auth& auth) {
 Task<Reply> erase_tenant(Call& call, Auth& auth) {
   const TenantId id = tenant_in_path(call);
   const RemovedTenant removed = co_await auth.db.write([&](Tx& tx) {
-    return remove_tenant({tx, auth.events, id, call.actor(), call.now}, [&](const Tenant& tenant) {
+    return remove_tenant(action_of(call, tx, auth.events).in_tenant(id), [&](const Tenant& tenant) {
       call.require_match(tenant.version);
       if (id != auth.home_tenant) return;
       throw conflict("DEFAULT_TENANT", "The default tenant cannot be deleted.");
@@ -94,7 +95,7 @@ Task<Reply> give_up(Call& call, Auth& auth) {
   const auto input = call.body<GiveUpInput>();
   std::vector<UserId> members;
   const Reply reply = co_await api::write_once(call, auth.db, [&](Tx& tx) {
-    const GivenUpShop given = give_up_shop({tx, auth.events, call.tenant, call.actor(), call.now}, auth.home_tenant,
+    const GivenUpShop given = give_up_shop(action_of(call, tx, auth.events), auth.home_tenant,
                                            input.code ? std::optional(input.code->value) : std::nullopt);
     members = given.removed.members;
     GiveUpReply body{.tenant_id = {}, .name = {}, .servers = given.servers};

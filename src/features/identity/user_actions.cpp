@@ -1,6 +1,5 @@
 #include "features/identity/user_actions.h"
 
-#include "audit/audit.h"
 #include "base/text.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
@@ -32,7 +31,7 @@ User user_of_caller(Tx& tx, const api::Call& call, const TenantId& home_tenant) 
 User create_user(const ActionContext& context, const NewUser& input, const std::string& admin_username) {
   User user = user_from(input, context.tenant, context.now);
   if (user.username_key.value == folded(admin_username) || !insert_user(context.tx, user)) throw username_taken();
-  audit_change<User>(context.tx, context.tenant, context.actor, {"user", user.id.text()}, nullptr, &user, context.now);
+  context.audit_created({"user", user.id.text()}, user);
   return user;
 }
 
@@ -52,7 +51,7 @@ User change_user(const ActionContext& context, const api::Caller& caller, const 
   require_lasting_rank(context.tx, caller, context.tenant, id, RankFor::user);
   user.updated_at = context.now;
   update_user(context.tx, user);
-  audit_change(context.tx, context.tenant, context.actor, {"user", id.text()}, &before, &user, context.now);
+  context.audit_change({"user", id.text()}, &before, &user);
   return user;
 }
 
@@ -65,7 +64,7 @@ void remove_user(const ActionContext& context, const api::Caller& caller, const 
   remove_all_grants(context.tx, user.tenant_id, id);
   delete_user(context.tx, user);
   context.emit(UserDeleted{user});
-  audit_change<User>(context.tx, context.tenant, context.actor, {"user", id.text()}, &user, nullptr, context.now);
+  context.audit_deleted({"user", id.text()}, user);
 }
 
 void set_password(const ActionContext& context, const api::Caller& caller, const UserId& id, const std::string& hash) {
@@ -74,12 +73,12 @@ void set_password(const ActionContext& context, const api::Caller& caller, const
     user.password_hash.value = hash;
     ++user.session_epoch.value;
   });
-  audit(context.tx, context.tenant, context.actor, {"user", id.text()}, "password_changed", "{}", context.now);
+  context.audit({"user", id.text()}, "password_changed");
 }
 
 void end_sessions(const ActionContext& context, const api::Caller& caller, const UserId& id) {
   change_user(context, caller, id, [](User& user) { ++user.session_epoch.value; });
-  audit(context.tx, context.tenant, context.actor, {"user", id.text()}, "sessions_ended", "{}", context.now);
+  context.audit({"user", id.text()}, "sessions_ended");
 }
 
 }  // namespace guildhall

@@ -1,6 +1,7 @@
 #include "api/resource.h"
 #include "base/password.h"
 #include "base/text.h"
+#include "features/action.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
 #include "features/identity/routes.h"
@@ -31,8 +32,7 @@ UserId user_of(const Call& call) {
 Task<Reply> post_user(Call& call, Auth& auth) {
   const auto input = call.body<NewUser>();
   co_return co_await api::write_once(call, auth.db, [&](Tx& tx) {
-    return api::record_reply(
-        201, create_user({tx, auth.events, call.tenant, call.actor(), call.now}, input, auth.admin_username));
+    return api::record_reply(201, create_user(action_of(call, tx, auth.events), input, auth.admin_username));
   });
 }
 
@@ -46,20 +46,19 @@ Task<Reply> list_users(Call& call, Auth& auth) {
 
 Task<Reply> patch_user(Call& call, Auth& auth) {
   return api::patch_one<UserPatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
-    return change_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, user_of(call),
-                       [&](User& user) {
-                         const std::string reserved = folded(auth.admin_username);
-                         const bool had_reserved = user.username_key.value == reserved;
-                         edit(user);
-                         if (user.username_key.value == reserved && !had_reserved) throw username_taken();
-                       });
+    return change_user(action_of(call, tx, auth.events), *call.caller, user_of(call), [&](User& user) {
+      const std::string reserved = folded(auth.admin_username);
+      const bool had_reserved = user.username_key.value == reserved;
+      edit(user);
+      if (user.username_key.value == reserved && !had_reserved) throw username_taken();
+    });
   });
 }
 
 // Each of these changes the permissions of the user's sessions, which must be rechecked after the commit.
 Task<Reply> erase_user(Call& call, Auth& auth) {
   co_await auth.db.write([&](Tx& tx) {
-    remove_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, user_of(call),
+    remove_user(action_of(call, tx, auth.events), *call.caller, user_of(call),
                 [&](const User& user) { call.require_match(user.version); });
   });
   co_await auth.sessions.recheck(user_of(call), call.now);
@@ -69,17 +68,14 @@ Task<Reply> erase_user(Call& call, Auth& auth) {
 Task<Reply> change_password(Call& call, Auth& auth) {
   const auto input = call.body<PasswordInput>();
   const std::string hash = co_await auth.workers.run([&] { return hash_password(input.password.value); });
-  co_await auth.db.write([&](Tx& tx) {
-    set_password({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, user_of(call), hash);
-  });
+  co_await auth.db.write(
+      [&](Tx& tx) { set_password(action_of(call, tx, auth.events), *call.caller, user_of(call), hash); });
   co_await auth.sessions.recheck(user_of(call), call.now);
   co_return api::no_content();
 }
 
 Task<Reply> end_all_sessions(Call& call, Auth& auth) {
-  co_await auth.db.write([&](Tx& tx) {
-    end_sessions({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, user_of(call));
-  });
+  co_await auth.db.write([&](Tx& tx) { end_sessions(action_of(call, tx, auth.events), *call.caller, user_of(call)); });
   co_await auth.sessions.recheck(user_of(call), call.now);
   co_return api::no_content();
 }
@@ -127,8 +123,7 @@ void require_keys(const GrantsInput& input) {
 Task<Reply> write_grants(Call& call, Auth& auth) {
   const auto input = api::judged_body<GrantsInput>(call, require_keys);
   const UserGrants after = co_await auth.db.write([&](Tx& tx) {
-    return set_grants({tx, auth.events, call.tenant, call.actor(), call.now}, {*call.caller, auth.home_tenant},
-                      user_of(call), input.keys,
+    return set_grants(action_of(call, tx, auth.events), {*call.caller, auth.home_tenant}, user_of(call), input.keys,
                       [&](const UserGrants& present) { call.require_match(version_of(present)); });
   });
   co_await auth.sessions.recheck(user_of(call), call.now);

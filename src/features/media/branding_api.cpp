@@ -1,5 +1,5 @@
 #include "api/resource.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/identity/tenant_actions.h"
 #include "features/media/branding.h"
 #include "features/media/routes.h"
@@ -54,11 +54,10 @@ ShownBranding change_branding(Tx& tx, const Call& call, const Events& events,
   if (needs_write(before, branding)) {
     branding.updated_at = call.now;
     put_branding(tx, branding);
-    audit_change(tx, call.tenant, call.actor(), {"branding", call.tenant.text()}, &before, &branding, call.now);
+    action_of(call, tx).audit_change({"branding", call.tenant.text()}, &before, &branding);
   }
   if (tenant.name != name_before) {
-    tenant = change_tenant({tx, events, call.tenant, call.actor(), call.now},
-                           [&](Tenant& stored) { stored.name = tenant.name; });
+    tenant = change_tenant(action_of(call, tx, events), [&](Tenant& stored) { stored.name = tenant.name; });
   }
   return shown(branding, tenant);
 }

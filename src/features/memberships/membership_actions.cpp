@@ -1,6 +1,5 @@
 #include "features/memberships/membership_actions.h"
 
-#include "audit/audit.h"
 #include "features/catalog/product_store.h"
 #include "features/customers/customer_store.h"
 #include "features/memberships/membership_store.h"
@@ -76,7 +75,7 @@ void write(const ActionContext& context, const Membership* before, Membership& a
   after.updated_at = context.now;
   write_membership(context.tx, after);
   index_metadata(context.tx, "memberships", before, &after);
-  audit_change(context.tx, context.tenant, context.actor, {"membership", after.id.text()}, before, &after, context.now);
+  context.audit_change({"membership", after.id.text()}, before, &after);
 }
 
 void grant(const ActionContext& context, const Membership& membership, const Product& product,

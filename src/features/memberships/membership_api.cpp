@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/memberships/membership_actions.h"
 #include "features/memberships/membership_store.h"
 #include "features/memberships/routes.h"
@@ -32,14 +33,14 @@ Task<Reply> list_periods(Call& call, Database& db) {
 
 Task<Reply> change(Call& call, Database& db, const Events& events, MembershipChangeKind kind) {
   co_return co_await api::write_record(call, db, 200, [&](Tx& tx) {
-    return change_membership({tx, events, call.tenant, call.actor(), call.now}, id_of(call), kind,
+    return change_membership(action_of(call, tx, events), id_of(call), kind,
                              [&](const Membership& membership) { call.require_match(membership.version); });
   });
 }
 
 Task<Reply> patch_membership(Call& call, Database& db, const Events& events) {
   return api::patch_one<MembershipPatch>(call, db, [&](Tx& tx, const auto& edit) {
-    return describe_membership({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
+    return describe_membership(action_of(call, tx, events), id_of(call), edit);
   });
 }
 
@@ -51,7 +52,7 @@ BOOST_DESCRIBE_STRUCT(PlanChange, (), (product_id))
 Task<Reply> set_plan(Call& call, Database& db, const Events& events) {
   const auto input = call.body<PlanChange>();
   co_return co_await api::write_record(call, db, 200, [&](Tx& tx) {
-    return change_plan({tx, events, call.tenant, call.actor(), call.now}, id_of(call), input.product_id,
+    return change_plan(action_of(call, tx, events), id_of(call), input.product_id,
                        [&](const Membership& membership) { call.require_match(membership.version); });
   });
 }

@@ -1,6 +1,5 @@
 #include "features/memberships/membership_code_actions.h"
 
-#include "audit/audit.h"
 #include "base/typed_code.h"
 #include "features/catalog/product_store.h"
 #include "features/memberships/membership_code_store.h"
@@ -11,8 +10,7 @@ namespace {
 void write(const ActionContext& context, const MembershipCode& before, MembershipCode& after) {
   after.updated_at = context.now;
   update_code(context.tx, after);
-  audit_change(context.tx, context.tenant, context.actor, {"membership-code", after.id.text()}, &before, &after,
-               context.now);
+  context.audit_change({"membership-code", after.id.text()}, &before, &after);
 }
 
 void require_room_for(Tx& tx, const CodeBatch& batch) {
@@ -40,8 +38,7 @@ void open_codes(const ActionContext& context, const CodeBatch& batch, std::int64
     throw std::runtime_error("codes of a batch are missing");
   }
   const MadeCodes made = summary_of(batch);
-  audit_change<MadeCodes>(context.tx, context.tenant, context.actor, {"membership-code", made.first_id.text()}, nullptr,
-                          &made, context.now);
+  context.audit_created({"membership-code", made.first_id.text()}, made);
 }
 
 Membership redeem_code(const ActionContext& context, std::string_view code, const Holder& holder) {

@@ -1,5 +1,6 @@
 #include "api/resource.h"
 #include "base/log.h"
+#include "features/action.h"
 #include "features/memberships/membership_code_actions.h"
 #include "features/memberships/membership_code_store.h"
 #include "features/memberships/routes.h"
@@ -48,7 +49,7 @@ Task<> delete_codes(Database& db, const CodeBatch& batch) {
 Task<Reply> store_and_open(Call& call, Database& db, const Events& events, const CodeBatch& batch) {
   const std::int64_t batches = co_await store_codes(db, batch);
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    open_codes({tx, events, call.tenant, call.actor(), call.now}, batch, batches);
+    open_codes(action_of(call, tx, events), batch, batches);
     return api::json_reply(201, MadeMembershipCodes{.count = batch.input().count.value, .codes = std::nullopt});
   });
 }
@@ -84,7 +85,7 @@ Task<Reply> list_codes(Call& call, Database& db) {
 
 Task<Reply> withdraw(Call& call, Database& db, const Events& events) {
   return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
-    withdraw_code({tx, events, call.tenant, call.actor(), call.now}, code_in_path(call), precondition);
+    withdraw_code(action_of(call, tx, events), code_in_path(call), precondition);
   });
 }
 

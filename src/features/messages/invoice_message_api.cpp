@@ -1,5 +1,5 @@
 #include "api/idempotency.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/messages/message_store.h"
 #include "features/messages/routes.h"
 #include "features/orders/order_store.h"
@@ -42,11 +42,10 @@ SentInvoiceMessage send(const ActionContext& context, const OrderId& id, const N
   wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
   const Instant expiry = context.now + std::chrono::seconds(input.expires_in_seconds.value);
   queue_invoice_link(media, context, *order, wanted, expiry);
-  audit(context.tx, context.tenant, context.actor, {"order", id.text()}, "invoice link made",
-        json::object({{"expiresAt", json::object({{"before", nullptr}, {"after", expiry}})},
-                      {"sentBy", json::object({{"before", nullptr}, {"after", wanted}})}})
-            .text,
-        context.now);
+  context.audit({"order", id.text()}, "invoice link made",
+                json::object({{"expiresAt", json::object({{"before", nullptr}, {"after", expiry}})},
+                              {"sentBy", json::object({{"before", nullptr}, {"after", wanted}})}})
+                    .text);
   return {std::move(wanted), expiry};
 }
 
@@ -57,8 +56,7 @@ Task<Reply> send_link(Call& call, Database& db, const Events& events, const Mess
     throw unavailable("Invoice links cannot be made: the operator has not set INVOICE_LINK_SIGNING_SECRET.");
   }
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::json_reply(
-        200, send({tx, events, call.tenant, call.actor(), call.now}, OrderId(call.param(0)), input, media));
+    return api::json_reply(200, send(action_of(call, tx, events), OrderId(call.param(0)), input, media));
   });
 }
 

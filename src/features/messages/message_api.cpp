@@ -1,5 +1,5 @@
 #include "api/resource.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/messages/message_render.h"
 #include "features/messages/message_store.h"
 #include "features/messages/routes.h"
@@ -106,7 +106,7 @@ Task<Reply> put(Call& call, Database& db, const MessageMedia& media) {
     after.updated_at = call.now;
     put_message_settings(tx, after);
     tx.after_commit([switches = media.switches, tenant = call.tenant] { switches->forget(tenant); });
-    audit_change(tx, call.tenant, call.actor(), {"messages", call.tenant.text()}, &before, &after, call.now);
+    action_of(call, tx).audit_change({"messages", call.tenant.text()}, &before, &after);
     return shown(after, media);
   });
 }

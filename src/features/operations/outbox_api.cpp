@@ -1,5 +1,5 @@
 #include "api/resource.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/operations/routes.h"
 #include "outbox/message.h"
 
@@ -35,7 +35,7 @@ Task<Reply> retry(Call& call, Database& db) {
     const auto message = tx.one(outbox::message_by_id(call.tenant, id));
     if (!message) throw not_found("Message");
     if (!queued) throw bad_request("MESSAGE_DONE", "The message has been delivered already.");
-    audit(tx, call.tenant, call.actor(), {"outbox-message", id.text()}, "queued", "{}", call.now);
+    action_of(call, tx).audit({"outbox-message", id.text()}, "queued");
     return api::json_reply(200, *message);
   });
 }

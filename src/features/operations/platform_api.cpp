@@ -1,5 +1,5 @@
 #include "api/idempotency.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/operations/routes.h"
 
 namespace guildhall {
@@ -67,7 +67,7 @@ Task<Reply> backups(Call& call, const Platform& platform) {
 
 Task<Reply> request_backup(Call& call, const Platform& platform) {
   const Reply reply = co_await api::write_once(call, platform.db, [&](Tx& tx) {
-    audit(tx, call.tenant, call.actor(), {"backup", "requested"}, "requested", "{}", call.now);
+    action_of(call, tx).audit({"backup", "requested"}, "requested");
     return Reply{.status = 202, .content_type = ""};
   });
   if (!api::is_replayed(reply)) co_await platform.workers.run([&] { platform.tools.start_backup(); }, call.source());

@@ -1,6 +1,5 @@
 #include "features/orders/order_actions.h"
 
-#include "audit/audit.h"
 #include "features/catalog/product_store.h"
 #include "features/discounts/discount_store.h"
 #include "features/orders/order_stock.h"
@@ -260,7 +259,7 @@ Order place_order(const ActionContext& context, const NewOrder& input, std::opti
   insert_order(tx, order);
   index_metadata<Order>(tx, "orders", nullptr, &order);
   change_stock(context, stock, products);
-  audit_change<Order>(tx, context.tenant, context.actor, {"order", order.id.text()}, nullptr, &order, context.now);
+  context.audit_created({"order", order.id.text()}, order);
   context.emit(OrderCreated{order});
   emit_moves(context, order, nullptr);
   if (shipped) emit_shipped(context, order, nullptr);
@@ -326,7 +325,7 @@ void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<v
   update_order_products(tx, before, nullptr);
   index_metadata<Order>(tx, "orders", &before, nullptr);
   change_stock(context, stock, {});
-  audit_change<Order>(tx, context.tenant, context.actor, {"order", id.text()}, &before, nullptr, context.now);
+  context.audit_deleted({"order", id.text()}, before);
   context.emit(OrderDeleted{before});
   if (unpaid && holds_use(before)) give_back_use(tx, context.tenant, *before.discount_id);
   count_orders(tx, before, before.status, -1);

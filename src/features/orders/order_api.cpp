@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_body.h"
 #include "features/orders/order_list.h"
@@ -16,11 +17,9 @@ OrderId id_of(const Call& call) {
 }
 
 Task<Reply> post_order(Call& call, Database& db, const Events& events) {
-  const auto place = [&](Tx& tx, const NewOrder& input) {
-    return place_order({tx, events, call.tenant, call.actor(), call.now}, input);
-  };
+  const auto place = [&](Tx& tx, const NewOrder& input) { return place_order(action_of(call, tx, events), input); };
   const auto reads_of = [&](const NewOrder& input) {
-    return announced_reads([&](Tx& tx) { announce_order({tx, events, call.tenant, call.actor(), call.now}, input); });
+    return announced_reads([&](Tx& tx) { announce_order(action_of(call, tx, events), input); });
   };
   return api::create_one<NewOrder>(call, db, place, reads_of, [&](const api::Partial<NewOrder>& body) {
     return refuse_order(call, db, body.problems);
@@ -41,14 +40,14 @@ Task<Reply> patch_order(Call& call, Database& db, const Events& events) {
   const OrderId id = id_of(call);
   if (!body.problems.empty()) co_await refuse_order(call, db, body.problems, &id);
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::record_reply(200, change_order({tx, events, call.tenant, call.actor(), call.now}, id, body.value,
+    return api::record_reply(200, change_order(action_of(call, tx, events), id, body.value,
                                                [&](const Order& order) { call.require_match(order.version); }));
   });
 }
 
 Task<Reply> erase_order(Call& call, Database& db, const Events& events) {
   return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
-    delete_order({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
+    delete_order(action_of(call, tx, events), id_of(call), precondition);
   });
 }
 

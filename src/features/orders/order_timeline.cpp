@@ -332,18 +332,16 @@ void audit_order_change(const ActionContext& context, const Order& before, const
                        before.status != after.status;
     append(parcel_key, addition(parcel_moment(*parcel, moved)));
   }
-  audit(context.tx, context.tenant, context.actor, {"order", after.id.text()}, "updated", std::move(changes),
-        context.now);
+  context.audit({"order", after.id.text()}, "updated", std::move(changes));
 }
 
 void record_refund(const ActionContext& context, const OrderId& order, const RefundMoment& refund) {
-  audit(context.tx, context.tenant, context.actor, {"order", order.text()}, refund_action,
-        json::object({{refund_key, addition(refund)}}).text, context.now);
+  context.audit({"order", order.text()}, refund_action, json::object({{refund_key, addition(refund)}}).text);
 }
 
 void record_parcel(const ActionContext& context, const OrderId& order, const ShipmentPayload& parcel, bool moved) {
-  audit(context.tx, context.tenant, context.actor, {"order", order.text()}, parcel_action,
-        json::object({{parcel_key, addition(parcel_moment(parcel, moved))}}).text, context.now);
+  context.audit({"order", order.text()}, parcel_action,
+                json::object({{parcel_key, addition(parcel_moment(parcel, moved))}}).text);
 }
 
 Actor order_expiry_actor() {

@@ -1,6 +1,5 @@
 #include "features/payments/payment_actions.h"
 
-#include "audit/audit.h"
 #include "base/decimal.h"
 #include "base/text.h"
 #include "features/orders/order_actions.h"
@@ -19,7 +18,7 @@ void write_change(const ActionContext& context, const Payment* before, Payment& 
   } else {
     update_payment(context.tx, after);
   }
-  audit_change(context.tx, context.tenant, context.actor, {"payment", after.id.text()}, before, &after, context.now);
+  context.audit_change({"payment", after.id.text()}, before, &after);
   context.emit(PaymentChanged{before, after});
 }
 
@@ -158,11 +157,10 @@ Payment resolve_attention(const ActionContext& context, const PaymentId& id, con
   payment->attention.reset();
   payment->updated_at = context.now;
   update_payment(context.tx, *payment);
-  audit(context.tx, context.tenant, context.actor, {"payment", id.text()}, "resolved",
-        json::object({{"attention", json::object({{"before", flag}, {"after", nullptr}})},
-                      {"note", json::object({{"before", nullptr}, {"after", note}})}})
-            .text,
-        context.now);
+  context.audit({"payment", id.text()}, "resolved",
+                json::object({{"attention", json::object({{"before", flag}, {"after", nullptr}})},
+                              {"note", json::object({{"before", nullptr}, {"after", note}})}})
+                    .text);
   return std::move(*payment);
 }
 

@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/action.h"
 #include "features/payments/payment_actions.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/routes.h"
@@ -22,8 +23,8 @@ BOOST_DESCRIBE_STRUCT(Resolution, (), (note))
 Task<Reply> resolve(Call& call, Database& db, const Events& events) {
   const auto input = call.body<Resolution>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::json_reply(200, view_of(resolve_attention({tx, events, call.tenant, call.actor(), call.now},
-                                                          PaymentId(call.param(0)), input.note)));
+    return api::json_reply(
+        200, view_of(resolve_attention(action_of(call, tx, events), PaymentId(call.param(0)), input.note)));
   });
 }
 

@@ -1,5 +1,5 @@
 #include "api/idempotency.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/fund/fund_store.h"
 #include "features/memberships/membership_store.h"
 #include "features/reports/membership_report.h"
@@ -309,7 +309,7 @@ Task<Reply> stock(Call& call, Database& db) {
 Task<Reply> rebuild(Call& call, Database& db) {
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     request_rebuild(tx, call.tenant);
-    audit(tx, call.tenant, call.actor(), {"reports", call.tenant.text()}, "rebuild", "{}", call.now);
+    action_of(call, tx).audit({"reports", call.tenant.text()}, "rebuild");
     return Reply{.status = 202, .content_type = ""};
   });
 }

@@ -1,4 +1,4 @@
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/tenancy/guild_binding.h"
 #include "features/tenancy/routes.h"
 
@@ -24,7 +24,7 @@ Task<Reply> bind(Call& call, Database& db) {
   if (guild.size() > guild_id_characters_max) throw not_found("Chat server");
   co_return api::json_reply(200, co_await db.write([&](Tx& tx) {
     if (bind_guild(tx, call.tenant, guild, call.now)) {
-      audit(tx, call.tenant, call.actor(), {"guild", guild}, "bound", "{}", call.now);
+      action_of(call, tx).audit({"guild", guild}, "bound");
     }
     const auto binding = tx.one(binding_of_guild(guild));
     if (!binding) throw WriteRace();
@@ -36,7 +36,7 @@ Task<Reply> bind(Call& call, Database& db) {
 Task<Reply> release(Call& call, Database& db) {
   co_await db.write([&](Tx& tx) {
     if (!release_guild(tx, call.tenant, call.param(0))) throw not_found("Chat server");
-    audit(tx, call.tenant, call.actor(), {"guild", call.param(0)}, "released", "{}", call.now);
+    action_of(call, tx).audit({"guild", call.param(0)}, "released");
   });
   co_return api::no_content();
 }

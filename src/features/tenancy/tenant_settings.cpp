@@ -1,8 +1,8 @@
 #include "features/tenancy/tenant_settings.h"
 
 #include "api/resource.h"
-#include "audit/audit.h"
 #include "base/ascii.h"
+#include "features/action.h"
 #include "features/tenancy/routes.h"
 
 namespace guildhall {
@@ -99,7 +99,7 @@ Task<Reply> put_settings(Call& call, Database& db, const SettingsRules& rules) {
       after.order_number_next.value = (*patch.order_number_next).value;
       set_next_order_number(tx, call.tenant, after.order_number_next.value);
     }
-    audit_change(tx, call.tenant, call.actor(), {"settings", call.tenant.text()}, &before, &after, call.now);
+    action_of(call, tx).audit_change({"settings", call.tenant.text()}, &before, &after);
     return shown(after, rules);
   });
 }

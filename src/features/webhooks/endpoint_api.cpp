@@ -1,5 +1,5 @@
 #include "api/resource.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/routes.h"
@@ -64,8 +64,7 @@ Task<Reply> post_endpoint(Call& call, WebhookEndpoints& endpoints) {
       throw bad_request("TOO_MANY_ENDPOINTS", fmt::format("A tenant has at most {} endpoints.", webhook_endpoints_max));
     }
     insert_endpoint(tx, endpoint);
-    audit_change<WebhookEndpoint>(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, nullptr,
-                                  &endpoint, call.now);
+    action_of(call, tx).audit_created({"webhook-endpoint", endpoint.id.text()}, endpoint);
     return with_secret(201, endpoint, std::nullopt);
   });
   co_return api::is_replayed(stored) ? stored : with_secret(201, endpoint, secret);
@@ -88,7 +87,7 @@ WebhookEndpoint change(Tx& tx, const Call& call, FunctionRef<void(WebhookEndpoin
   if (!needs_write(before, endpoint)) return before;
   endpoint.updated_at = call.now;
   update_endpoint(tx, endpoint);
-  audit_change(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, &before, &endpoint, call.now);
+  action_of(call, tx).audit_change({"webhook-endpoint", endpoint.id.text()}, &before, &endpoint);
   return endpoint;
 }
 
@@ -110,7 +109,7 @@ Task<Reply> rotate_secret(Call& call, WebhookEndpoints& endpoints) {
     changed = change(tx, call, [&](WebhookEndpoint& endpoint) {
       replace_secret(endpoint, sealed(endpoints, endpoint, secret), call.now);
     });
-    audit(tx, call.tenant, call.actor(), {"webhook-endpoint", changed.id.text()}, "secret rotated", "{}", call.now);
+    action_of(call, tx).audit({"webhook-endpoint", changed.id.text()}, "secret rotated");
     return with_secret(200, changed, std::nullopt);
   });
   co_return api::is_replayed(stored) ? stored : with_secret(200, changed, secret);
@@ -121,8 +120,7 @@ Task<Reply> erase_endpoint(Call& call, WebhookEndpoints& endpoints) {
     const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
     call.require_match(endpoint.version);
     delete_endpoint(tx, endpoint);
-    audit_change<WebhookEndpoint>(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, &endpoint,
-                                  nullptr, call.now);
+    action_of(call, tx).audit_deleted({"webhook-endpoint", endpoint.id.text()}, endpoint);
     return api::no_content();
   });
 }
@@ -154,7 +152,7 @@ Task<Reply> replay(Call& call, WebhookEndpoints& endpoints) {
     if (!delivery) throw not_found("Delivery");
     if (!endpoint.enabled) throw bad_request("ENDPOINT_DISABLED", "The endpoint is disabled: enable it first.");
     queue_webhook(tx, endpoint, {delivery->message_id, delivery->event, delivery->payload}, call.now);
-    audit(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, "replayed", "{}", call.now);
+    action_of(call, tx).audit({"webhook-endpoint", endpoint.id.text()}, "replayed");
     return api::json_reply(202, QueuedWebhook{delivery->message_id});
   });
 }

@@ -1,5 +1,5 @@
 #include "api/resource.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/identity/permissions.h"
 #include "features/webhooks/routes.h"
 #include "features/webhooks/webhook_event_store.h"
@@ -19,7 +19,7 @@ EventView view_of(const Call& call) {
 
 // The audit entry does not contain the payload, so that erasing the payload of the event removes the only copy.
 void audit_event(Tx& tx, const Call& call, const WebhookEvent& event, std::string_view action) {
-  audit(tx, call.tenant, call.actor(), {"webhook-event", event.id.text()}, action, "{}", call.now);
+  action_of(call, tx).audit({"webhook-event", event.id.text()}, action);
 }
 
 WebhookEvent read_for_change(Tx& tx, const Call& call) {

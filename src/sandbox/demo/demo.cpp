@@ -123,9 +123,9 @@ void add_staff(const ActionContext& context, const StaffMember& member, const st
       context, profile,
       {.reserved_username = admin_username, .home_tenant = context.tenant, .first_becomes_admin = false});
   add_grant(context.tx, context.tenant, user.id, member.role, context.now);
-  audit(context.tx, context.tenant, context.actor, {"grants", user.id.text()}, "updated",
-        json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({member.role})}})}}).text,
-        context.now);
+  context.audit(
+      {"grants", user.id.text()}, "updated",
+      json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({member.role})}})}}).text);
 }
 
 void name_shop(const ActionContext& context, const Media& media, const NewPicture& logo) {
@@ -135,16 +135,14 @@ void name_shop(const ActionContext& context, const Media& media, const NewPictur
   tenant->name = "Lantern Guild";
   tenant->updated_at = context.now;
   update_tenant(context.tx, *tenant);
-  audit_change(context.tx, context.tenant, context.actor, {"tenant", context.tenant.text()}, &before, &*tenant,
-               context.now);
+  context.audit_change({"tenant", context.tenant.text()}, &before, &*tenant);
   Branding branding;
   branding.tenant_id = context.tenant;
   branding.accent_color = "#b4541a";
   branding.updated_at = context.now;
   media.replace(context.tx, context.tenant, branding.logo, logo, context.now);
   put_branding(context.tx, branding);
-  audit_change<Branding>(context.tx, context.tenant, context.actor, {"branding", context.tenant.text()}, nullptr,
-                         &branding, context.now);
+  context.audit_created({"branding", context.tenant.text()}, branding);
 }
 
 void open_fund(const ActionContext& context) {
@@ -168,8 +166,7 @@ void number_orders(const ActionContext& context, std::size_t orders) {
   settings.order_number_prefix = std::string(order_prefix);
   settings.updated_at = context.now;
   put_tenant_settings(context.tx, settings);
-  audit_change<TenantSettings>(context.tx, context.tenant, context.actor, {"settings", context.tenant.text()}, nullptr,
-                               &settings, context.now);
+  context.audit_created({"settings", context.tenant.text()}, settings);
   set_next_order_number(context.tx, context.tenant, static_cast<std::int64_t>(first_number + orders));
 }
 

@@ -1,6 +1,6 @@
 #include "api/idempotency.h"
-#include "audit/audit.h"
 #include "base/log.h"
+#include "features/action.h"
 #include "features/catalog/product_store.h"
 #include "features/media/branding.h"
 #include "features/orders/order_store.h"
@@ -37,8 +37,9 @@ Task<Reply> make_link(Call& call, Database& db, const PaymentService& service) {
   const Instant expiry = call.now + std::chrono::seconds(input.expires_in_seconds.value);
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     const Order order = read_order(tx, call);
-    audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice link made",
-          json::object({{"expiresAt", json::object({{"before", nullptr}, {"after", expiry}})}}).text, call.now);
+    action_of(call, tx).audit(
+        {"order", order.id.text()}, "invoice link made",
+        json::object({{"expiresAt", json::object({{"before", nullptr}, {"after", expiry}})}}).text);
     return api::json_reply(200, sign_invoice_link(tx, service, call.tenant, order.id, expiry));
   });
 }
@@ -47,7 +48,7 @@ Task<Reply> revoke(Call& call, Database& db) {
   co_await db.write([&](Tx& tx) {
     const Order order = read_order(tx, call);
     revoke_links(tx, call.tenant, order.id, call.now);
-    audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice links revoked", "{}", call.now);
+    action_of(call, tx).audit({"order", order.id.text()}, "invoice links revoked");
   });
   co_return api::no_content();
 }

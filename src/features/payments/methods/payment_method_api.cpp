@@ -1,5 +1,5 @@
 #include "api/idempotency.h"
-#include "audit/audit.h"
+#include "features/action.h"
 #include "features/payments/routes.h"
 #include "outbound/connection_test.h"
 
@@ -33,8 +33,8 @@ Task<Reply> list(Call& call, Database& db, const PaymentAccounts& accounts) {
 // The audit trail says that credentials were set. It never has their values: the column is hidden from it.
 void audit_method(Tx& tx, const Call& call, const StoredMethod* before, const StoredMethod& after, bool credentials) {
   const Subject subject{"payment-method", name_of(after.method)};
-  audit_change(tx, call.tenant, call.actor(), subject, before, &after, call.now);
-  if (credentials) audit(tx, call.tenant, call.actor(), subject, "credentials set", "{}", call.now);
+  action_of(call, tx).audit_change(subject, before, &after);
+  if (credentials) action_of(call, tx).audit(subject, "credentials set");
 }
 
 // Writes over the version in `stored`, which has been compared with If-Match, and replaces it there.

@@ -1,6 +1,5 @@
 #include "features/payments/refunds/refund_actions.h"
 
-#include "audit/audit.h"
 #include "base/decimal.h"
 #include "base/text.h"
 #include "features/fund/fund_actions.h"
@@ -23,8 +22,7 @@ void change_payment(const ActionContext& context, Payment& payment, FunctionRef<
   edit(payment);
   payment.updated_at = context.now;
   update_payment(context.tx, payment);
-  audit_change(context.tx, context.tenant, context.actor, {"payment", payment.id.text()}, &before, &payment,
-               context.now);
+  context.audit_change({"payment", payment.id.text()}, &before, &payment);
 }
 
 // Creates a payment for an order that was marked as paid by hand, so that it can be refunded.
@@ -44,8 +42,7 @@ Payment manual_payment(const ActionContext& context, const Order& order) {
                         .updated_at = context.now,
                         .version = {1}};
   if (!insert_payment(context.tx, payment)) throw WriteRace();
-  audit_change<Payment>(context.tx, context.tenant, context.actor, {"payment", payment.id.text()}, nullptr, &payment,
-                        context.now);
+  context.audit_created({"payment", payment.id.text()}, payment);
   return payment;
 }
 
@@ -148,8 +145,7 @@ void emit_states(const ActionContext& context, const Refund* before, const Refun
 void reserve(const ActionContext& context, Payment& payment, const Refund& refund) {
   change_payment(context, payment, [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
   insert_refund(context.tx, refund);
-  audit_change<Refund>(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, nullptr, &refund,
-                       context.now);
+  context.audit_created({"refund", refund.id.text()}, refund);
   record_on_order(context, refund);
   context.emit(RefundChanged{nullptr, refund});
   emit_states(context, nullptr, refund);
@@ -160,7 +156,7 @@ void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&
   edit(refund);
   refund.updated_at = context.now;
   update_refund(context.tx, refund);
-  audit_change(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, &before, &refund, context.now);
+  context.audit_change({"refund", refund.id.text()}, &before, &refund);
   context.emit(RefundChanged{&before, refund});
   emit_states(context, &before, refund);
 }

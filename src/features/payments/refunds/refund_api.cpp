@@ -1,4 +1,5 @@
 #include "api/idempotency.h"
+#include "features/action.h"
 #include "features/orders/order_store.h"
 #include "features/payments/refunds/refund_actions.h"
 #include "features/payments/refunds/refund_service.h"
@@ -49,7 +50,7 @@ struct RefundCall {
   RefundInput input;
 
   std::vector<Refund> begin(Tx& tx) const {
-    return begin_refunds({tx, service.events(), call.tenant, call.actor(), call.now}, OrderId(call.param(0)), input);
+    return begin_refunds(action_of(call, tx, service.events()), OrderId(call.param(0)), input);
   }
 
   // A processor's refund cannot be undone. So we find out first whether the refund would be refused after it, because
@@ -58,8 +59,7 @@ struct RefundCall {
     try {
       co_await db.write([&](Tx& tx) {
         for (const Refund& refund : begin(tx)) {
-          finish_refund({tx, service.events(), call.tenant, call.actor(), call.now}, refund.id, "",
-                        RefundCause::requested);
+          finish_refund(action_of(call, tx, service.events()), refund.id, "", RefundCause::requested);
         }
         throw DryRun();
       });
