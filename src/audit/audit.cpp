@@ -7,8 +7,7 @@
 namespace guildhall {
 namespace {
 
-const Sql insert_sql("INSERT INTO audit_entries (" + columns<AuditEntry>() + ") VALUES (" + placeholders<AuditEntry>() +
-                     ")");
+const Sql insert_sql(insert_into<AuditEntry>("audit_entries"));
 
 void append(const Field& field, const void* record, std::string& text) {
   if (record == nullptr) {
@@ -24,9 +23,8 @@ bool is_bookkeeping(const Field& field) {
          field.column == "tenant_id";
 }
 
-const Sql trail_sql(
-    "SELECT " + columns<AuditEntry>() +
-    " FROM audit_entries WHERE tenant_id = $1 AND subject = $2 AND subject_id = $3 AND id > $4 ORDER BY id LIMIT $5");
+const Sql trail_sql(select_from<AuditEntry>("audit_entries") +
+                    " WHERE tenant_id = $1 AND subject = $2 AND subject_id = $3 AND id > $4 ORDER BY id LIMIT $5");
 
 }  // namespace
 

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::size_t tenants_a_statement = 50;
 
-const Sql changes_sql("SELECT " + columns<SealedChange>() +
-                      " FROM audit_entries WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3");
+const Sql changes_sql(select_from<SealedChange>("audit_entries") +
+                      " WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3");
 
 const Sql hash_sql("SELECT hash FROM audit_entries WHERE tenant_id = $1 AND sequence = $2");
 

@@ -150,6 +150,18 @@ std::string placeholders() {
   return list;
 }
 
+// "SELECT id, tenant_id, chat_id FROM customers"
+template <Declared S>
+std::string select_from(std::string_view table) {
+  return fmt::format("SELECT {} FROM {}", columns<S>(), table);
+}
+
+// "INSERT INTO customers (id, tenant_id, chat_id) VALUES ($1, $2, $3)", for values_of().
+template <Declared S>
+std::string insert_into(std::string_view table) {
+  return fmt::format("INSERT INTO {} ({}) VALUES ({})", table, columns<S>(), placeholders<S>());
+}
+
 namespace detail {
 
 // The index of a record's column; -1 where it has no such column.

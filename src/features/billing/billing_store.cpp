@@ -1,14 +1,16 @@
 #include "features/billing/billing_store.h"
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_account =
-    "SELECT " + columns<BillingAccount>() + " FROM billing_accounts WHERE tenant_id = ''";
-const std::string select_invoice =
-    "SELECT " + columns<BillingInvoice>() + " FROM billing_invoices WHERE tenant_id = ''";
+const RecordTable<BillingAccount> account_table("billing_accounts",
+                                                {.on_conflict = "(tenant_id, customer_id) DO NOTHING"});
+const RecordTable<BillingInvoice> invoice_table("billing_invoices",
+                                                {.on_conflict = "(tenant_id, invoice_id) DO NOTHING"});
+const std::string select_account = account_table.select + " WHERE tenant_id = ''";
+const std::string select_invoice = invoice_table.select + " WHERE tenant_id = ''";
 
 }  // namespace
 
@@ -38,22 +40,12 @@ Select<BillingInvoice> invoices_of(const std::string& customer_id, std::int64_t 
   return {{&invoices_sql, params(customer_id, limit)}, read_row<BillingInvoice>};
 }
 
-static const Sql insert_account_sql("INSERT INTO billing_accounts (" + columns<BillingAccount>() + ") VALUES (" +
-                                    placeholders<BillingAccount>() +
-                                    ") ON CONFLICT (tenant_id, customer_id) DO NOTHING");
-static const Sql update_account_sql(versioned_update<BillingAccount>("billing_accounts"));
-
 void save_account(Tx& tx, BillingAccount& account) {
-  write_versioned(tx, account.version == 0 ? insert_account_sql : update_account_sql, account);
+  account_table.save(tx, account);
 }
 
-static const Sql insert_invoice_sql("INSERT INTO billing_invoices (" + columns<BillingInvoice>() + ") VALUES (" +
-                                    placeholders<BillingInvoice>() +
-                                    ") ON CONFLICT (tenant_id, invoice_id) DO NOTHING");
-static const Sql update_invoice_sql(versioned_update<BillingInvoice>("billing_invoices"));
-
 void save_invoice(Tx& tx, BillingInvoice& invoice) {
-  write_versioned(tx, invoice.version == 0 ? insert_invoice_sql : update_invoice_sql, invoice);
+  invoice_table.save(tx, invoice);
 }
 
 }  // namespace guildhall

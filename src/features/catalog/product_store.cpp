@@ -3,24 +3,17 @@
 #include <deque>
 
 #include "features/tenancy/tenant_settings.h"
-#include "storage/columns.h"
 #include "storage/guard.h"
+#include "storage/record_table.h"
 #include "storage/search_text.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_product = "SELECT " + columns<Product>() + " FROM products";
-
-// Runs a write and translates a violation of the unique constraint on the SKU.
-void with_unique_sku(FunctionRef<void()> write) {
-  try {
-    write();
-  } catch (const ConstraintViolation& violation) {
-    if (violation.constraint == "products_sku_key") throw sku_taken();
-    throw;
-  }
-}
+const RecordTable<Product> product_table("products", {.violated = [](std::string_view constraint) {
+                                           if (constraint == "products_sku_key") throw sku_taken();
+                                         }});
+const std::string& select_product = product_table.select;
 
 // Selects the products with the given ids. There is one statement for each number of ids, up to a limit: one statement
 // for the largest number, filled up with empty ids, would always cost as much as a full one.
@@ -62,10 +55,8 @@ class SelectByIds {
 
 }  // namespace
 
-static const Sql by_id_sql(select_product + " WHERE tenant_id = $1 AND id = $2");
-
 Select<Product> product_by_id(const TenantId& tenant, const ProductId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Product>};
+  return product_table.by_id(tenant, id);
 }
 
 static const Sql by_sku_sql(select_product + " WHERE tenant_id = $1 AND sku = $2");
@@ -139,23 +130,16 @@ ShopProducts ordered_products(Tx& tx, const TenantId& tenant, std::span<const Pr
   return found;
 }
 
-static const Sql insert_sql("INSERT INTO products (" + columns<Product>() + ") VALUES (" + placeholders<Product>() +
-                            ")");
-
 void insert_product(Tx& tx, const Product& product) {
-  with_unique_sku([&] { tx.run({&insert_sql, values_of(product)}); });
+  product_table.insert(tx, product);
 }
-
-static const Sql update_sql(versioned_update<Product>("products"));
 
 void update_product(Tx& tx, Product& product) {
-  with_unique_sku([&] { write_versioned(tx, update_sql, product); });
+  product_table.update(tx, product);
 }
 
-static const Sql erase_sql("DELETE FROM products WHERE tenant_id = $1 AND id = $2 AND version = $3");
-
 void erase_product(Tx& tx, const Product& product) {
-  if (tx.run({&erase_sql, params(product.tenant_id, product.id, product.version)}) == 0) throw WriteRace();
+  product_table.erase(tx, product);
 }
 
 static const std::string stock_returned = " RETURNING id, name, sku, stock_quantity";

@@ -13,7 +13,7 @@ std::optional<Cart> lock_cart(Tx& tx, const TenantId& tenant, const std::string&
   return tx.one(guildhall::Select<Cart>{{&lock_sql, params(tenant, id, chat_user_id)}, read_row<Cart>});
 }
 
-static const Sql insert_sql("INSERT INTO chat_carts (" + columns<Cart>() + ") VALUES (" + placeholders<Cart>() + ")");
+static const Sql insert_sql(insert_into<Cart>("chat_carts"));
 
 void insert_cart(Tx& tx, const Cart& cart) {
   tx.later({&insert_sql, values_of(cart)});

@@ -1,19 +1,18 @@
 #include "features/customers/customer_store.h"
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 #include "storage/search_text.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_customer = "SELECT " + columns<Customer>() + " FROM customers";
+const RecordTable<Customer> customer_table("customers", {.on_conflict = "(tenant_id, chat_id) DO NOTHING"});
+const std::string& select_customer = customer_table.select;
 
 }  // namespace
 
-static const Sql by_id_sql(select_customer + " WHERE tenant_id = $1 AND id = $2");
-
 Select<Customer> customer_by_id(const TenantId& tenant, const CustomerId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Customer>};
+  return customer_table.by_id(tenant, id);
 }
 
 static const Sql by_chat_id_sql(select_customer + " WHERE tenant_id = $1 AND chat_id = $2");
@@ -43,18 +42,13 @@ std::int64_t fill_customer_search(Tx& tx, const JobFailures& failures) {
   return fill.fill_some(tx, search_text_of, failures);
 }
 
-static const Sql insert_sql("INSERT INTO customers (" + columns<Customer>() + ") VALUES (" + placeholders<Customer>() +
-                            ") ON CONFLICT (tenant_id, chat_id) DO NOTHING");
-
 bool insert_customer(Tx& tx, const Customer& customer) {
-  return tx.run({&insert_sql, values_of(customer)}) == 1;
+  return customer_table.insert(tx, customer);
 }
-
-static const Sql update_sql(versioned_update<Customer>("customers"));
 
 void update_customer(Tx& tx, Customer& customer) {
   customer.search_text = {search_text_of(customer)};
-  write_versioned(tx, update_sql, customer);
+  customer_table.update(tx, customer);
 }
 
 }  // namespace guildhall

@@ -1,31 +1,24 @@
 #include "features/discounts/discount_store.h"
 
 #include "base/text.h"
-#include "storage/columns.h"
 #include "storage/guard.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_discount = "SELECT " + columns<Discount>() + " FROM discounts";
-
-// Runs a write and translates a violation of the unique constraint on the code.
-void with_unique_code(FunctionRef<void()> write) {
-  try {
-    write();
-  } catch (const ConstraintViolation& violation) {
-    if (violation.constraint == "discounts_code_key") throw discount_code_taken();
-    throw;
-  }
-}
+// As in order_store.cpp, the condition implies that of no partial index.
+const RecordTable<Discount> discount_table("discounts", {.condition = " AND COALESCE(deleted_at, 0) = 0",
+                                                         .violated = [](std::string_view constraint) {
+                                                           if (constraint == "discounts_code_key")
+                                                             throw discount_code_taken();
+                                                         }});
+const std::string& select_discount = discount_table.select;
 
 }  // namespace
 
-// As in order_store.cpp, the condition implies that of no partial index.
-static const Sql by_id_sql(select_discount + " WHERE tenant_id = $1 AND id = $2 AND COALESCE(deleted_at, 0) = 0");
-
 Select<Discount> discount_by_id(const TenantId& tenant, const DiscountId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Discount>};
+  return discount_table.by_id(tenant, id);
 }
 
 static const Sql by_code_sql(select_discount + " WHERE tenant_id = $1 AND code_key = $2 AND deleted_at IS NULL");
@@ -49,17 +42,12 @@ const Listing& discount_listing() {
   return listing;
 }
 
-static const Sql insert_sql("INSERT INTO discounts (" + columns<Discount>() + ") VALUES (" + placeholders<Discount>() +
-                            ")");
-
 void insert_discount(Tx& tx, const Discount& discount) {
-  with_unique_code([&] { tx.run({&insert_sql, values_of(discount)}); });
+  discount_table.insert(tx, discount);
 }
 
-static const Sql update_sql(versioned_update<Discount>("discounts"));
-
 void update_discount(Tx& tx, Discount& discount) {
-  with_unique_code([&] { write_versioned(tx, update_sql, discount); });
+  discount_table.update(tx, discount);
 }
 
 // Deferred to the commit so that the row is locked briefly. When the use is not allowed, CASE yields NULL and the NOT

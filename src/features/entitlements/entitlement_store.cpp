@@ -2,19 +2,18 @@
 
 #include <set>
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_entitlement = "SELECT " + columns<Entitlement>() + " FROM entitlements";
+const RecordTable<Entitlement> entitlement_table("entitlements", {.on_conflict = "(tenant_id, source_key) DO NOTHING"});
+const std::string& select_entitlement = entitlement_table.select;
 
 }  // namespace
 
-static const Sql by_id_sql(select_entitlement + " WHERE tenant_id = $1 AND id = $2");
-
 Select<Entitlement> entitlement_by_id(const TenantId& tenant, const EntitlementId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Entitlement>};
+  return entitlement_table.by_id(tenant, id);
 }
 
 static const Listing listing = Listing::of<EntitlementQuery>({
@@ -61,23 +60,16 @@ Select<Entitlement> entitlements_of_member(const TenantId& tenant, const std::st
   return {{&of_member_sql, params(tenant, chat_user_id)}, read_row<Entitlement>};
 }
 
-static const Sql insert_sql("INSERT INTO entitlements (" + columns<Entitlement>() + ") VALUES (" +
-                            placeholders<Entitlement>() + ") ON CONFLICT (tenant_id, source_key) DO NOTHING");
-
 bool insert_entitlement(Tx& tx, const Entitlement& entitlement) {
-  return tx.run({&insert_sql, values_of(entitlement)}) == 1;
+  return entitlement_table.insert(tx, entitlement);
 }
-
-static const Sql update_sql(versioned_update<Entitlement>("entitlements"));
 
 void update_entitlement(Tx& tx, Entitlement& entitlement) {
-  write_versioned(tx, update_sql, entitlement);
+  entitlement_table.update(tx, entitlement);
 }
 
-static const Sql erase_sql("DELETE FROM entitlements WHERE tenant_id = $1 AND id = $2 AND version = $3");
-
 void erase_entitlement(Tx& tx, const Entitlement& entitlement) {
-  if (tx.run({&erase_sql, params(entitlement.tenant_id, entitlement.id, entitlement.version)}) == 0) throw WriteRace();
+  entitlement_table.erase(tx, entitlement);
 }
 
 // The condition on the outside is what a second node that waited for the row looks at again.

@@ -1,11 +1,11 @@
 #include "features/fulfilment/shipment_store.h"
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_shipment = "SELECT " + columns<Shipment>() + " FROM shipments";
+const RecordTable<Shipment> shipment_table("shipments");
 
 // Parameters: the key's value, the event's shipment id, and its tracker id. An empty id contradicts no stored id.
 std::string named_by(std::string_view column) {
@@ -18,8 +18,8 @@ std::string named_by(std::string_view column) {
 // Two statements: the newest shipments with the key, and whether a tenant other than $4 has one, too.
 struct NameSql {
   explicit NameSql(std::string_view column)
-      : newest(
-            fmt::format("{} WHERE {} ORDER BY created_at DESC, id DESC LIMIT 50", select_shipment, named_by(column))),
+      : newest(fmt::format("{} WHERE {} ORDER BY created_at DESC, id DESC LIMIT 50", shipment_table.select,
+                           named_by(column))),
         elsewhere(fmt::format("SELECT 1 WHERE EXISTS (SELECT 1 FROM shipments WHERE {0} AND tenant_id < $4)"
                               " OR EXISTS (SELECT 1 FROM shipments WHERE {0} AND tenant_id > $4)",
                               named_by(column))) {}
@@ -55,10 +55,8 @@ const std::string& value_of(ShipmentName name, const TrackerUpdate& event) {
 
 }  // namespace
 
-static const Sql by_id_sql(select_shipment + " WHERE tenant_id = $1 AND id = $2");
-
 Select<Shipment> shipment_by_id(const TenantId& tenant, const ShipmentId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Shipment>};
+  return shipment_table.by_id(tenant, id);
 }
 
 static const Listing listing = Listing::of<ShipmentQuery>({
@@ -100,23 +98,16 @@ NamedShipments shipments_named(Tx& tx, ShipmentName by, const TrackerUpdate& eve
   return named;
 }
 
-static const Sql insert_sql("INSERT INTO shipments (" + columns<Shipment>() + ") VALUES (" + placeholders<Shipment>() +
-                            ")");
-
 void insert_shipment(Tx& tx, const Shipment& shipment) {
-  tx.later({&insert_sql, values_of(shipment)});
+  tx.later(shipment_table.insertion(shipment));
 }
-
-static const Sql update_sql(versioned_update<Shipment>("shipments"));
 
 void update_shipment(Tx& tx, Shipment& shipment) {
-  write_versioned(tx, update_sql, shipment);
+  shipment_table.update(tx, shipment);
 }
 
-static const Sql erase_sql("DELETE FROM shipments WHERE tenant_id = $1 AND id = $2 AND version = $3");
-
 void erase_shipment(Tx& tx, const Shipment& shipment) {
-  if (tx.run({&erase_sql, params(shipment.tenant_id, shipment.id, shipment.version)}) == 0) throw WriteRace();
+  shipment_table.erase(tx, shipment);
 }
 
 }  // namespace guildhall

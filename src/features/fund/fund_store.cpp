@@ -1,12 +1,12 @@
 #include "features/fund/fund_store.h"
 
 #include "features/customers/customer_name.h"
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_entry = "SELECT " + columns<LedgerEntry>() + " FROM fund_ledger";
+const std::string select_entry = select_from<LedgerEntry>("fund_ledger");
 
 std::int64_t read_number(const Row& row) {
   return row.integer(0);
@@ -14,26 +14,22 @@ std::int64_t read_number(const Row& row) {
 
 }  // namespace
 
-static const Sql config_sql("SELECT " + columns<FundConfig>() + " FROM fund_configs WHERE tenant_id = $1");
+static const RecordTable<FundConfig> config_table("fund_configs", {.on_conflict = "(tenant_id) DO NOTHING"});
+static const Sql config_sql(config_table.select + " WHERE tenant_id = $1");
 
 Select<FundConfig> fund_config_of(const TenantId& tenant) {
   return {{&config_sql, params(tenant)}, read_row<FundConfig>};
 }
 
-static const Sql insert_config_sql("INSERT INTO fund_configs (" + columns<FundConfig>() + ") VALUES (" +
-                                   placeholders<FundConfig>() + ") ON CONFLICT (tenant_id) DO NOTHING");
-
 bool insert_fund_config(Tx& tx, const FundConfig& config) {
-  return tx.run({&insert_config_sql, values_of(config)}) == 1;
+  return config_table.insert(tx, config);
 }
-
-static const Sql update_config_sql(versioned_update<FundConfig>("fund_configs"));
 
 void update_fund_config(Tx& tx, FundConfig& config) {
-  write_versioned(tx, update_config_sql, config);
+  config_table.update(tx, config);
 }
 
-static const Sql totals_sql("SELECT " + columns<FundTotals>() + " FROM fund_balances WHERE tenant_id = $1");
+static const Sql totals_sql(select_from<FundTotals>("fund_balances") + " WHERE tenant_id = $1");
 
 Select<FundTotals> fund_totals_of(const TenantId& tenant) {
   return {{&totals_sql, params(tenant)}, read_row<FundTotals>};

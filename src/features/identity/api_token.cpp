@@ -6,41 +6,35 @@
 #include "features/identity/secret_text.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_token = "SELECT " + columns<ApiToken>() + " FROM api_tokens WHERE tenant_id = $1";
+const RecordTable<ApiToken> token_table("api_tokens");
 constexpr std::string_view token_prefix = "gh_";
 constexpr std::chrono::minutes use_noted_every{1};
 
 }  // namespace
 
-static const Sql token_by_id_sql(select_token + " AND id = $2");
-
 Select<ApiToken> api_token_by_id(const TenantId& tenant, const ApiTokenId& id) {
-  return {{&token_by_id_sql, params(tenant, id)}, read_row<ApiToken>};
+  return token_table.by_id(tenant, id);
 }
 
-static const Sql tokens_after_sql(select_token +
-                                  " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Sql tokens_after_sql(
+    token_table.select +
+    " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
 
 Select<ApiToken> api_tokens_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
   return {{&tokens_after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<ApiToken>};
 }
 
-static const Sql insert_token_sql("INSERT INTO api_tokens (" + columns<ApiToken>() + ") VALUES (" +
-                                  placeholders<ApiToken>() + ")");
-
 void insert_api_token(Tx& tx, const ApiToken& token) {
-  tx.later({&insert_token_sql, values_of(token)});
+  tx.later(token_table.insertion(token));
 }
 
-static const Sql delete_token_sql("DELETE FROM api_tokens WHERE tenant_id = $1 AND id = $2");
-
-bool delete_api_token(Tx& tx, const TenantId& tenant, const ApiTokenId& id) {
-  return tx.run({&delete_token_sql, params(tenant, id)}) == 1;
+bool delete_api_token(Tx& tx, const ApiToken& token) {
+  return token_table.erase(tx, token);
 }
 
 static const Sql delete_expired_tokens_sql("DELETE FROM api_tokens WHERE tenant_id = $1 AND expires_at <= $2");

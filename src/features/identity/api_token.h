@@ -40,7 +40,7 @@ Select<ApiToken> api_tokens_after(const TenantId& tenant, const Position& positi
 void insert_api_token(Tx& tx, const ApiToken& token);
 
 // Returns false if the token does not exist (any more).
-bool delete_api_token(Tx& tx, const TenantId& tenant, const ApiTokenId& id);
+bool delete_api_token(Tx& tx, const ApiToken& token);
 
 void delete_expired_api_tokens(Tx& tx, const TenantId& tenant, Instant now);
 

@@ -125,7 +125,7 @@ Task<Reply> delete_token(Call& call, Auth& auth) {
       if (is_custom_key(key) && call.caller->may(tenant_admin)) continue;
       throw forbidden("PERMISSION_DENIED", fmt::format("The token has {}, which you do not hold.", key));
     }
-    if (!delete_api_token(tx, call.tenant, token->id)) throw not_found("Token");
+    if (!delete_api_token(tx, *token)) throw not_found("Token");
     action_of(call, tx).audit_deleted({"token", token->id.text()}, *token);
     return api::no_content();
   });

@@ -92,8 +92,8 @@ Select<Grant> grants_everywhere(const TenantId& user_tenant, const UserId& user)
           }};
 }
 
-static const Sql tenants_sql("SELECT " + columns<Tenant>() +
-                             " FROM tenants WHERE deleted_at IS NULL AND tenant_id IN"
+static const Sql tenants_sql(select_from<Tenant>("tenants") +
+                             " WHERE deleted_at IS NULL AND tenant_id IN"
                              " (SELECT tenant_id FROM grants WHERE user_id = $1 AND user_tenant_id = $2)"
                              " LIMIT $3");
 
@@ -102,8 +102,8 @@ Select<Tenant> tenants_with_grants(const TenantId& user_tenant, const UserId& us
 }
 
 static const Sql administered_sql(
-    "SELECT " + columns<Tenant>() +
-    " FROM tenants WHERE deleted_at IS NULL AND tenant_id IN"
+    select_from<Tenant>("tenants") +
+    " WHERE deleted_at IS NULL AND tenant_id IN"
     " (SELECT g.tenant_id FROM identities i JOIN grants g ON g.user_id = i.user_id AND g.user_tenant_id = i.tenant_id"
     " WHERE i.provider = $1 AND i.provider_user_id = $2 AND g.key = $3) LIMIT $4");
 

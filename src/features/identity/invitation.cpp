@@ -4,40 +4,34 @@
 #include "features/identity/role.h"
 #include "features/identity/secret_text.h"
 #include "features/identity/setup_link.h"
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
 constexpr std::string_view invitation_prefix = "gi_";
-const std::string select_invitation = "SELECT " + columns<Invitation>() + " FROM invitations WHERE tenant_id = $1";
+const RecordTable<Invitation> invitation_table("invitations");
 
 }  // namespace
 
-static const Sql invitation_by_id_sql(select_invitation + " AND id = $2");
-
 Select<Invitation> invitation_by_id(const TenantId& tenant, const InvitationId& id) {
-  return {{&invitation_by_id_sql, params(tenant, id)}, read_row<Invitation>};
+  return invitation_table.by_id(tenant, id);
 }
 
-static const Sql invitations_after_sql(select_invitation +
-                                       " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Sql invitations_after_sql(
+    invitation_table.select +
+    " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
 
 Select<Invitation> invitations_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
   return {{&invitations_after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Invitation>};
 }
 
-static const Sql insert_invitation_sql("INSERT INTO invitations (" + columns<Invitation>() + ") VALUES (" +
-                                       placeholders<Invitation>() + ")");
-
 void insert_invitation(Tx& tx, const Invitation& invitation) {
-  tx.later({&insert_invitation_sql, values_of(invitation)});
+  tx.later(invitation_table.insertion(invitation));
 }
 
-static const Sql delete_invitation_sql("DELETE FROM invitations WHERE tenant_id = $1 AND id = $2");
-
 bool delete_invitation(Tx& tx, const Invitation& invitation) {
-  return tx.run({&delete_invitation_sql, params(invitation.tenant_id.value, invitation.id)}) == 1;
+  return invitation_table.erase(tx, invitation);
 }
 
 static const Sql delete_expired_invitations_sql("DELETE FROM invitations WHERE tenant_id = $1 AND expires_at <= $2");

@@ -155,7 +155,7 @@ ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const P
   } else {
     after = merged(call.tenant, present, input, auth.secrets, call.now);
     require_complete(*after, auth);
-    put_provider_row(tx, *after, !present);
+    put_provider_row(tx, *after);
   }
   const ProviderView before_view = view_of(present, auth.chat_environment),
                      view = view_of(after, auth.chat_environment);

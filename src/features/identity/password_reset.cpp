@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::string_view reset_prefix = "gr_";
 
-const Sql select_reset_sql("SELECT " + columns<PasswordReset>() +
-                           " FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
+const Sql select_reset_sql(select_from<PasswordReset>("password_resets") + " WHERE tenant_id = $1 AND user_id = $2");
 
 std::optional<PasswordReset> find_reset(Tx& tx, std::string_view text, Instant now) {
   const auto parts = parse_secret_text(reset_prefix, text);
@@ -34,9 +33,8 @@ bool has_rank(Tx& tx, const api::Caller& maker, const PasswordReset& reset) {
 
 }  // namespace
 
-static const Sql put_sql("INSERT INTO password_resets (" + columns<PasswordReset>() + ") VALUES (" +
-                         placeholders<PasswordReset>() +
-                         ") ON CONFLICT (tenant_id, user_id) DO UPDATE SET user_epoch = excluded.user_epoch,"
+static const Sql put_sql(insert_into<PasswordReset>("password_resets") +
+                         " ON CONFLICT (tenant_id, user_id) DO UPDATE SET user_epoch = excluded.user_epoch,"
                          " maker_id = excluded.maker_id, maker_tenant_id = excluded.maker_tenant_id,"
                          " through_application = excluded.through_application, secret_hash = excluded.secret_hash,"
                          " created_at = excluded.created_at, expires_at = excluded.expires_at");

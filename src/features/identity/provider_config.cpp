@@ -1,6 +1,6 @@
 #include "features/identity/provider_config.h"
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
@@ -27,26 +27,19 @@ std::optional<std::string> text_if_any(const std::string& text) {
 
 }  // namespace
 
-static const Sql select_config_sql("SELECT " + columns<ProviderRow>() +
-                                   " FROM auth_providers WHERE tenant_id = $1 AND provider = $2");
+static const RecordTable<ProviderRow> provider_table("auth_providers",
+                                                     {.on_conflict = "(tenant_id, provider) DO NOTHING"});
 
 Select<ProviderRow> provider_row(const TenantId& tenant) {
-  return {{&select_config_sql, params(tenant, std::string(chat_provider))}, read_row<ProviderRow>};
+  return provider_table.by_id(tenant, std::string(chat_provider));
 }
 
-static const Sql insert_config_sql("INSERT INTO auth_providers (" + columns<ProviderRow>() + ") VALUES (" +
-                                   placeholders<ProviderRow>() + ") ON CONFLICT (tenant_id, provider) DO NOTHING");
-static const Sql update_config_sql(versioned_update<ProviderRow>("auth_providers"));
-
-void put_provider_row(Tx& tx, ProviderRow& row, bool is_new) {
-  write_versioned(tx, is_new ? insert_config_sql : update_config_sql, row);
+void put_provider_row(Tx& tx, ProviderRow& row) {
+  provider_table.save(tx, row);
 }
-
-static const Sql delete_config_sql(
-    "DELETE FROM auth_providers WHERE tenant_id = $1 AND provider = $2 AND version = $3");
 
 void delete_provider_row(Tx& tx, const ProviderRow& row) {
-  if (tx.run({&delete_config_sql, params(row.tenant_id, row.provider, row.version)}) == 0) throw WriteRace();
+  provider_table.erase(tx, row);
 }
 
 ProviderView view_of(const std::optional<ProviderRow>& row, const ChatOAuth& environment) {

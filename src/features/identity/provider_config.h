@@ -69,8 +69,7 @@ struct ProviderConfig {
 };
 
 Select<ProviderRow> provider_row(const TenantId& tenant);
-void put_provider_row(Tx& tx, ProviderRow& row,
-                      bool is_new);  // throws WriteRace if the row was changed since it was read
+void put_provider_row(Tx& tx, ProviderRow& row);  // throws WriteRace if it was changed since it was read
 void delete_provider_row(Tx& tx, const ProviderRow& row);
 
 ProviderView view_of(const std::optional<ProviderRow>& row, const ChatOAuth& environment);

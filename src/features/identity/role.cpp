@@ -4,7 +4,7 @@
 #include "features/identity/grant_actions.h"
 #include "features/identity/identity_import.h"
 #include "features/identity/permissions.h"
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
@@ -32,7 +32,7 @@ std::vector<std::string> checked_keys(std::vector<std::string> keys, std::vector
   return keys;
 }
 
-const std::string select_role = "SELECT " + columns<CustomRole>() + " FROM roles WHERE tenant_id = $1";
+const RecordTable<CustomRole> role_table("roles");
 
 }  // namespace
 
@@ -62,13 +62,11 @@ void apply(const CustomRolePatch& patch, CustomRole& role) {
   if (!problems.empty()) throw invalid_fields(std::move(problems));
 }
 
-static const Sql by_name_sql(select_role + " AND name = $2");
-
 Select<CustomRole> role_by_name(const TenantId& tenant, const std::string& name) {
-  return {{&by_name_sql, params(tenant, name)}, read_row<CustomRole>};
+  return role_table.by_id(tenant, name);
 }
 
-static const Sql all_sql(select_role + " ORDER BY name");
+static const Sql all_sql(role_table.select + " WHERE tenant_id = $1 ORDER BY name");
 
 Select<CustomRole> roles_of(const TenantId& tenant) {
   return {{&all_sql, params(tenant)}, read_row<CustomRole>};
@@ -102,11 +100,8 @@ static void delete_keys(Tx& tx, const CustomRole& role) {
   tx.later({&delete_keys_sql, params(role.tenant_id.value, role.name)});
 }
 
-static const Sql insert_role_sql("INSERT INTO roles (" + columns<CustomRole>() + ") VALUES (" +
-                                 placeholders<CustomRole>() + ")");
-
 void insert_role(Tx& tx, const CustomRole& role) {
-  tx.later({&insert_role_sql, values_of(role)});
+  tx.later(role_table.insertion(role));
   insert_keys(tx, role);
 }
 
@@ -114,18 +109,14 @@ void insert_keys_of_roles(Tx& tx, const TenantId& tenant) {
   for (const CustomRole& role : tx.all(roles_of(tenant))) insert_keys(tx, role);
 }
 
-static const Sql update_role_sql(versioned_update<CustomRole>("roles"));
-
 void update_role(Tx& tx, CustomRole& role) {
-  write_versioned(tx, update_role_sql, role);
+  role_table.update(tx, role);
   delete_keys(tx, role);
   insert_keys(tx, role);
 }
 
-static const Sql delete_role_sql("DELETE FROM roles WHERE tenant_id = $1 AND name = $2 AND version = $3");
-
 void delete_role(Tx& tx, const CustomRole& role) {
-  if (tx.run({&delete_role_sql, params(role.tenant_id.value, role.name, role.version)}) == 0) throw WriteRace();
+  role_table.erase(tx, role);
   delete_keys(tx, role);
 }
 

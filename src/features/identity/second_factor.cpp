@@ -36,16 +36,14 @@ bool is_code_of_application(std::string_view code) {
 
 }  // namespace
 
-static const Sql select_sql("SELECT " + columns<SecondFactor>() +
-                            " FROM second_factors WHERE tenant_id = $1 AND user_id = $2");
+static const Sql select_sql(select_from<SecondFactor>("second_factors") + " WHERE tenant_id = $1 AND user_id = $2");
 
 Select<SecondFactor> second_factor_of(const TenantId& user_tenant, const UserId& user) {
   return {{&select_sql, params(user_tenant, user)}, read_row<SecondFactor>};
 }
 
-static const Sql put_sql("INSERT INTO second_factors (" + columns<SecondFactor>() + ") VALUES (" +
-                         placeholders<SecondFactor>() +
-                         ") ON CONFLICT (tenant_id, user_id) DO UPDATE SET sealed_secret = excluded.sealed_secret,"
+static const Sql put_sql(insert_into<SecondFactor>("second_factors") +
+                         " ON CONFLICT (tenant_id, user_id) DO UPDATE SET sealed_secret = excluded.sealed_secret,"
                          " last_step = 0, failures = 0, failures_since = 0, created_at = excluded.created_at"
                          " WHERE second_factors.confirmed_at IS NULL");
 

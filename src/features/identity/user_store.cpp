@@ -2,20 +2,23 @@
 
 #include "base/text.h"
 #include "features/identity/identity_import.h"
-#include "storage/columns.h"
+#include "storage/record_table.h"
 #include "storage/search_text.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_user = "SELECT " + columns<User>() + " FROM users";
+void require_free_username(std::string_view constraint) {
+  if (constraint == "users_username_key" || constraint == "users_username_folded_key") throw username_taken();
+}
+
+const RecordTable<User> user_table("users", {.on_conflict = "DO NOTHING", .violated = require_free_username});
+const std::string& select_user = user_table.select;
 
 }  // namespace
 
-static const Sql user_by_id_sql(select_user + " WHERE tenant_id = $1 AND id = $2");
-
 Select<User> user_by_id(const TenantId& tenant, const UserId& id) {
-  return {{&user_by_id_sql, params(tenant, id)}, read_row<User>};
+  return user_table.by_id(tenant, id);
 }
 
 static const Sql anywhere_sql(select_user + " WHERE id = $1");
@@ -41,8 +44,8 @@ Select<User> user_by_identity(const TenantId& tenant, std::string_view provider,
 }
 
 static const Sql tenant_of_identity_sql(
-    "SELECT " + columns<Tenant>() +
-    " FROM tenants WHERE tenant_id = ("
+    select_from<Tenant>("tenants") +
+    " WHERE tenant_id = ("
     "SELECT i.tenant_id FROM identities i JOIN tenants t ON t.tenant_id = i.tenant_id"
     " WHERE i.provider = $1 AND i.provider_user_id = $2 AND t.deleted_at IS NULL ORDER BY i.created_at DESC LIMIT 1)");
 
@@ -63,27 +66,15 @@ std::int64_t fill_user_search(Tx& tx, const JobFailures& failures) {
   return fill.fill_some(tx, search_text_of, failures);
 }
 
-static const Sql insert_user_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +
-                                 ") ON CONFLICT DO NOTHING");
-
 bool insert_user(Tx& tx, const User& user) {
   User searchable = user;
   searchable.search_text = {search_text_of(user)};
-  return tx.run({&insert_user_sql, values_of(searchable)}) == 1;
+  return user_table.insert(tx, searchable);
 }
-
-static const Sql update_user_sql(versioned_update<User>("users"));
 
 void update_user(Tx& tx, User& user) {
   user.search_text = {search_text_of(user)};
-  try {
-    write_versioned(tx, update_user_sql, user);
-  } catch (const ConstraintViolation& violated) {
-    if (violated.constraint == "users_username_key" || violated.constraint == "users_username_folded_key") {
-      throw username_taken();
-    }
-    throw;
-  }
+  user_table.update(tx, user);
 }
 
 struct UnkeyedUser {
@@ -93,8 +84,8 @@ struct UnkeyedUser {
 };
 BOOST_DESCRIBE_STRUCT(UnkeyedUser, (), (tenant_id, id, username))
 
-static const Sql unkeyed_sql("SELECT " + columns<UnkeyedUser>() +
-                             " FROM users WHERE username_key IS NULL ORDER BY created_at, id LIMIT 500");
+static const Sql unkeyed_sql(select_from<UnkeyedUser>("users") +
+                             " WHERE username_key IS NULL ORDER BY created_at, id LIMIT 500");
 static const Sql set_key_sql(
     "UPDATE users SET username_key = $3 WHERE tenant_id = $1 AND id = $2 AND username_key IS NULL"
     " AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.tenant_id = $1 AND other.username_key = $3)");
@@ -129,14 +120,13 @@ static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id =
 static const Sql delete_reset_sql("DELETE FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
 static const Sql delete_factor_sql("DELETE FROM second_factors WHERE tenant_id = $1 AND user_id = $2");
 static const Sql delete_codes_sql("DELETE FROM recovery_codes WHERE tenant_id = $1 AND user_id = $2");
-static const Sql delete_user_sql("DELETE FROM users WHERE tenant_id = $1 AND id = $2 AND version = $3");
 
 void delete_user(Tx& tx, const User& user) {
   tx.later({&delete_identities_sql, params(user.tenant_id, user.id)});
   tx.later({&delete_reset_sql, params(user.tenant_id, user.id)});
   tx.later({&delete_factor_sql, params(user.tenant_id, user.id)});
   tx.later({&delete_codes_sql, params(user.tenant_id, user.id)});
-  if (tx.run({&delete_user_sql, params(user.tenant_id, user.id, user.version)}) == 0) throw WriteRace();
+  user_table.erase(tx, user);
 }
 
 static const Sql insert_identity_sql(

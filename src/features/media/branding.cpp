@@ -53,14 +53,14 @@ std::string_view text_color_on(std::string_view accent_color) {
   return contrast(accent_color, white) >= contrast(accent_color, black) ? white : black;
 }
 
-static const Sql by_tenant_sql("SELECT " + columns<Branding>() + " FROM branding WHERE tenant_id = $1");
+static const Sql by_tenant_sql(select_from<Branding>("branding") + " WHERE tenant_id = $1");
 
 Select<Branding> branding_of(const TenantId& tenant) {
   return {{&by_tenant_sql, params(tenant)}, read_row<Branding>};
 }
 
-static const Sql put_sql("INSERT INTO branding (" + columns<Branding>() + ") VALUES (" + placeholders<Branding>() +
-                         ") ON CONFLICT (tenant_id) DO UPDATE SET name = excluded.name,"
+static const Sql put_sql(insert_into<Branding>("branding") +
+                         " ON CONFLICT (tenant_id) DO UPDATE SET name = excluded.name,"
                          " accent_color = excluded.accent_color, logo = excluded.logo,"
                          " updated_at = excluded.updated_at, version = excluded.version"
                          " WHERE branding.version = excluded.version - 1");

@@ -24,8 +24,7 @@ static const Sql count_sql(
     "INSERT INTO media_usage (tenant_id, bytes, deleted) VALUES ($1, $2, false)"
     " ON CONFLICT (tenant_id) DO UPDATE SET bytes = media_usage.bytes + excluded.bytes"
     " WHERE media_usage.bytes + excluded.bytes <= $3");
-static const Sql insert_sql("INSERT INTO media_files (" + columns<MediaFile>() + ") VALUES (" +
-                            placeholders<MediaFile>() + ")");
+static const Sql insert_sql(insert_into<MediaFile>("media_files"));
 
 void insert_media_files(Tx& tx, const TenantId& tenant, const std::vector<MediaFile>& files, std::int64_t bytes_max) {
   std::int64_t bytes = 0;

@@ -1,11 +1,11 @@
 #include "features/memberships/membership_code_store.h"
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_code = "SELECT " + columns<MembershipCode>() + " FROM membership_codes";
+const RecordTable<MembershipCode> membership_code_table("membership_codes");
 
 std::int64_t read_code_number(const Row& row) {
   return row.integer(0);
@@ -13,13 +13,11 @@ std::int64_t read_code_number(const Row& row) {
 
 }  // namespace
 
-static const Sql by_id_sql(select_code + " WHERE tenant_id = $1 AND id = $2");
-
 Select<MembershipCode> code_by_id(const TenantId& tenant, const MembershipCodeId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<MembershipCode>};
+  return membership_code_table.by_id(tenant, id);
 }
 
-static const Sql by_hash_sql(select_code + " WHERE tenant_id = $1 AND code_hash = $2");
+static const Sql by_hash_sql(membership_code_table.select + " WHERE tenant_id = $1 AND code_hash = $2");
 
 Select<MembershipCode> code_by_hash(const TenantId& tenant, const std::string& code_hash) {
   return {{&by_hash_sql, params(tenant, code_hash)}, read_row<MembershipCode>};
@@ -35,11 +33,8 @@ const Listing& code_listing() {
   return listing;
 }
 
-static const Sql insert_sql("INSERT INTO membership_codes (" + columns<MembershipCode>() + ") VALUES (" +
-                            placeholders<MembershipCode>() + ")");
-
 void insert_code(Tx& tx, const MembershipCode& code) {
-  tx.later({&insert_sql, values_of(code)});
+  tx.later(membership_code_table.insertion(code));
 }
 
 static const Sql number_open_sql(
@@ -80,10 +75,8 @@ std::int64_t delete_some_of_batch(Tx& tx, const CodeBatch& batch, std::int64_t r
   return tx.run({&delete_batch_sql, params(batch.tenant(), batch.first_id(), batch.last_id(), rows_max)});
 }
 
-static const Sql update_sql(versioned_update<MembershipCode>("membership_codes"));
-
 void update_code(Tx& tx, MembershipCode& code) {
-  write_versioned(tx, update_sql, code);
+  membership_code_table.update(tx, code);
 }
 
 }  // namespace guildhall

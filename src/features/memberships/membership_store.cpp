@@ -1,20 +1,22 @@
 #include "features/memberships/membership_store.h"
 
-#include "storage/columns.h"
 #include "storage/guard.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_membership = "SELECT " + columns<Membership>() + " FROM memberships";
-const std::string select_period = "SELECT " + columns<MembershipPeriod>() + " FROM membership_periods";
+const RecordTable<Membership> membership_table("memberships",
+                                               {.on_conflict = "(tenant_id, member_key, group_key) DO NOTHING"});
+const std::string& select_membership = membership_table.select;
+const RecordTable<MembershipPeriod> period_table("membership_periods",
+                                                 {.on_conflict = "(tenant_id, source_key) DO NOTHING"});
+const std::string& select_period = period_table.select;
 
 }  // namespace
 
-static const Sql by_id_sql(select_membership + " WHERE tenant_id = $1 AND id = $2");
-
 Select<Membership> membership_by_id(const TenantId& tenant, const MembershipId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Membership>};
+  return membership_table.by_id(tenant, id);
 }
 
 static const Sql of_member_sql(select_membership + " WHERE tenant_id = $1 AND member_key = $2 AND group_key = $3");
@@ -59,12 +61,8 @@ const Listing& membership_listing() {
   return listing;
 }
 
-static const Sql insert_sql("INSERT INTO memberships (" + columns<Membership>() + ") VALUES (" +
-                            placeholders<Membership>() + ") ON CONFLICT (tenant_id, member_key, group_key) DO NOTHING");
-static const Sql update_sql(versioned_update<Membership>("memberships"));
-
 void write_membership(Tx& tx, Membership& membership) {
-  write_versioned(tx, membership.version == 0 ? insert_sql : update_sql, membership);
+  membership_table.save(tx, membership);
 }
 
 static const Sql due_sql("SELECT tenant_id, id FROM memberships WHERE due_at <= $1 ORDER BY due_at LIMIT $2");
@@ -104,12 +102,8 @@ Select<MembershipPeriod> periods_after(const TenantId& tenant, const MembershipI
           read_row<MembershipPeriod>};
 }
 
-static const Sql insert_period_sql("INSERT INTO membership_periods (" + columns<MembershipPeriod>() + ") VALUES (" +
-                                   placeholders<MembershipPeriod>() +
-                                   ") ON CONFLICT (tenant_id, source_key) DO NOTHING");
-
 bool insert_period(Tx& tx, const MembershipPeriod& period) {
-  return tx.run({&insert_period_sql, values_of(period)}) == 1;
+  return period_table.insert(tx, period);
 }
 
 static const Sql refund_sql("UPDATE membership_periods SET refunded_at = $3 WHERE tenant_id = $1 AND id = $2" +

@@ -159,7 +159,7 @@ ChosenText chosen_text(const MessageSettings& settings, MessageKind kind, const 
   return chosen;
 }
 
-static const Sql by_tenant_sql("SELECT " + columns<MessageSettings>() + " FROM message_settings WHERE tenant_id = $1");
+static const Sql by_tenant_sql(select_from<MessageSettings>("message_settings") + " WHERE tenant_id = $1");
 
 MessageSettings read_message_settings(Tx& tx, const TenantId& tenant) {
   auto found = tx.one(Select<MessageSettings>{{&by_tenant_sql, params(tenant)}, read_row<MessageSettings>});
@@ -178,9 +178,8 @@ std::vector<MessageSwitch> read_message_switches(Tx& tx, const TenantId& tenant)
   return kinds;
 }
 
-static const Sql put_sql("INSERT INTO message_settings (" + columns<MessageSettings>() + ") VALUES (" +
-                         placeholders<MessageSettings>() +
-                         ") ON CONFLICT (tenant_id) DO UPDATE SET locale = excluded.locale,"
+static const Sql put_sql(insert_into<MessageSettings>("message_settings") +
+                         " ON CONFLICT (tenant_id) DO UPDATE SET locale = excluded.locale,"
                          " email_when_refused = excluded.email_when_refused, kinds = excluded.kinds,"
                          " texts = excluded.texts, updated_at = excluded.updated_at, version = excluded.version"
                          " WHERE message_settings.version = excluded.version - 1");

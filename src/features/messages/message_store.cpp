@@ -16,8 +16,8 @@ const Listing& logged_message_listing() {
   return log_listing;
 }
 
-static const Sql insert_sql("INSERT INTO message_log (" + columns<LoggedMessage>() + ") VALUES (" +
-                            placeholders<LoggedMessage>() + ") ON CONFLICT (tenant_id, cause_key, medium) DO NOTHING");
+static const Sql insert_sql(insert_into<LoggedMessage>("message_log") +
+                            " ON CONFLICT (tenant_id, cause_key, medium) DO NOTHING");
 
 void insert_logged_message(Tx& tx, const LoggedMessage& message) {
   tx.later({&insert_sql, values_of(message)});
@@ -69,8 +69,7 @@ const Listing& message_receiver_listing() {
   return receiver_listing;
 }
 
-static const Sql receiver_sql("SELECT " + columns<MessageReceiver>() +
-                              " FROM message_receivers WHERE tenant_id = $1 AND id = $2");
+static const Sql receiver_sql(select_from<MessageReceiver>("message_receivers") + " WHERE tenant_id = $1 AND id = $2");
 
 Select<MessageReceiver> message_receiver_by_id(const TenantId& tenant, const std::string& id) {
   return {{&receiver_sql, params(tenant, id)}, read_row<MessageReceiver>};

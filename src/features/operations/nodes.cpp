@@ -27,8 +27,8 @@ Node make_node(std::string address, Instant now) {
           .last_seen_at = now};
 }
 
-static const Sql put_sql("INSERT INTO nodes (" + columns<Node>() + ") VALUES (" + placeholders<Node>() +
-                         ") ON CONFLICT (tenant_id, node_id) DO UPDATE SET last_seen_at = excluded.last_seen_at");
+static const Sql put_sql(insert_into<Node>("nodes") +
+                         " ON CONFLICT (tenant_id, node_id) DO UPDATE SET last_seen_at = excluded.last_seen_at");
 static const Sql forget_sql("DELETE FROM nodes WHERE tenant_id = $1 AND node_id <> $2 AND last_seen_at < $3");
 
 void announce_node(Tx& tx, const Node& node, Instant now) {
@@ -45,14 +45,14 @@ void remove_node(Tx& tx, const Node& node) {
   tx.run({&remove_sql, params(no_tenant, node.node_id)});
 }
 
-static const Sql node_sql("SELECT " + columns<Node>() + " FROM nodes WHERE tenant_id = $1 AND node_id = $2");
+static const Sql node_sql(select_from<Node>("nodes") + " WHERE tenant_id = $1 AND node_id = $2");
 
 Select<Node> node_by_id(const std::string& node_id) {
   return {{&node_sql, params(no_tenant, node_id)}, read_row<Node>};
 }
 
-static const Sql announced_sql("SELECT " + columns<Node>() +
-                               " FROM nodes WHERE tenant_id = $1 ORDER BY last_seen_at DESC LIMIT $2");
+static const Sql announced_sql(select_from<Node>("nodes") +
+                               " WHERE tenant_id = $1 ORDER BY last_seen_at DESC LIMIT $2");
 
 Select<Node> announced_nodes() {
   return {{&announced_sql, params(no_tenant, nodes_shown_max)}, read_row<Node>};

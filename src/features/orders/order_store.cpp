@@ -5,13 +5,17 @@
 #include <set>
 
 #include "features/orders/order_import.h"
-#include "storage/deferred_update.h"
 #include "storage/readable_rows.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_order = "SELECT " + columns<Order>() + " FROM orders";
+// The condition is written so that it implies that of no partial index: without statistics PostgreSQL takes those for
+// very small, and would read all orders of the tenant in one of them.
+const RecordTable<Order> order_table("orders",
+                                     {.condition = " AND COALESCE(deleted_at, 0) = 0", .updates_later = true});
+const std::string& select_order = order_table.select;
 
 // The same order always counts in the same slot, so no slot's count is ever below zero.
 std::int64_t slot_of(const Tx& tx, const OrderId& id) {
@@ -21,12 +25,8 @@ std::int64_t slot_of(const Tx& tx, const OrderId& id) {
 
 }  // namespace
 
-// The condition is written so that it implies that of no partial index: without statistics PostgreSQL takes those for
-// very small, and would read all orders of the tenant in one of them.
-static const Sql by_id_sql(select_order + " WHERE tenant_id = $1 AND id = $2 AND COALESCE(deleted_at, 0) = 0");
-
 Select<Order> order_by_id(const TenantId& tenant, const OrderId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Order>};
+  return order_table.by_id(tenant, id);
 }
 
 static const Sql lock_sql("UPDATE orders SET id = id WHERE tenant_id = $1 AND id = $2");
@@ -122,21 +122,17 @@ std::int64_t fill_order_lists(Tx& tx, const JobFailures& failures) {
   return std::ssize(rows);
 }
 
-static const Sql insert_sql("INSERT INTO orders (" + columns<Order>() + ") VALUES (" + placeholders<Order>() + ")");
-
 void insert_order(Tx& tx, const Order& order) {
-  tx.later({&insert_sql, values_of(order)}, [](const ConstraintViolation& violation) {
+  tx.later(order_table.insertion(order), [](const ConstraintViolation& violation) {
     if (violation.constraint == "orders_number_key") throw order_number_taken();
   });
   insert_order_products(tx, order, products_in(order));
 }
 
-static const Sql update_sql(deferred_versioned_update<Order>("orders"));
-
 void update_order(Tx& tx, Order& order) {
   const bool unfilled = !order.search_text.value;
   if (unfilled) order.search_text = {search_text_of(order)};
-  write_versioned_later(tx, update_sql, order);
+  order_table.update(tx, order);
   if (unfilled && !order.deleted_at.value) insert_order_products(tx, order, products_in(order));
 }
 

@@ -1,18 +1,17 @@
 #include "features/payments/payment_store.h"
 
-#include "storage/deferred_update.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_payment = "SELECT " + columns<Payment>() + " FROM payments WHERE tenant_id = $1";
+const RecordTable<Payment> payment_table("payments", {.on_conflict = "DO NOTHING", .updates_later = true});
+const std::string select_payment = payment_table.select + " WHERE tenant_id = $1";
 
 }  // namespace
 
-static const Sql by_id_sql(select_payment + " AND id = $2");
-
 Select<Payment> payment_by_id(const TenantId& tenant, const PaymentId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Payment>};
+  return payment_table.by_id(tenant, id);
 }
 
 static const Sql by_provider_id_sql(select_payment + " AND provider = $2 AND provider_payment_id = $3");
@@ -62,17 +61,12 @@ const Listing& payment_listing() {
   return listing;
 }
 
-static const Sql insert_sql("INSERT INTO payments (" + columns<Payment>() + ") VALUES (" + placeholders<Payment>() +
-                            ") ON CONFLICT DO NOTHING");
-
 bool insert_payment(Tx& tx, const Payment& payment) {
-  return tx.run({&insert_sql, values_of(payment)}) == 1;
+  return payment_table.insert(tx, payment);
 }
 
-static const Sql update_sql(deferred_versioned_update<Payment>("payments"));
-
 void update_payment(Tx& tx, Payment& payment) {
-  write_versioned_later(tx, update_sql, payment);
+  payment_table.update(tx, payment);
 }
 
 static const Sql lock_sql("UPDATE payments SET updated_at = updated_at WHERE tenant_id = $1 AND order_id = $2");

@@ -7,7 +7,7 @@
 #include "base/encoding.h"
 #include "base/totp.h"
 #include "features/tenancy/guild_binding.h"
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
@@ -57,18 +57,17 @@ static const Sql delete_expired_codes_sql("DELETE FROM chat_binding_codes WHERE 
 static const Sql delete_oldest_codes_sql(
     "DELETE FROM chat_binding_codes WHERE tenant_id = $1 AND code_hash IN (SELECT code_hash FROM chat_binding_codes"
     " WHERE tenant_id = $1 ORDER BY created_at DESC, code_hash LIMIT 1000 OFFSET $2)");
-static const Sql insert_code_sql("INSERT INTO chat_binding_codes (" + columns<BindingCode>() + ") VALUES (" +
-                                 placeholders<BindingCode>() + ")");
+static const RecordTable<BindingCode> code_table("chat_binding_codes");
 
 void insert_binding_code(Tx& tx, const BindingCode& code) {
   tx.run({&delete_expired_codes_sql, params(code.tenant_id, code.created_at)});
   tx.run({&delete_oldest_codes_sql, params(code.tenant_id, binding_codes_max - 1)});
-  tx.run({&insert_code_sql, values_of(code)});
+  code_table.insert(tx, code);
 }
 
 static const Sql code_by_hash_sql(
-    "SELECT " + columns<BindingCode>() +
-    " FROM chat_binding_codes WHERE code_hash = $1 AND expires_at > $2 AND EXISTS (SELECT 1"
+    code_table.select +
+    " WHERE code_hash = $1 AND expires_at > $2 AND EXISTS (SELECT 1"
     " FROM tenants WHERE tenant_id = chat_binding_codes.tenant_id AND deleted_at IS NULL)");
 
 Select<BindingCode> binding_code(std::string_view code, Instant now) {
@@ -81,10 +80,8 @@ void delete_binding_codes_of(Tx& tx, const TenantId& tenant, const UserId& user)
   tx.run({&delete_codes_of_sql, params(tenant, user)});
 }
 
-static const Sql use_code_sql("DELETE FROM chat_binding_codes WHERE tenant_id = $1 AND code_hash = $2");
-
 bool use_binding_code(Tx& tx, const BindingCode& code) {
-  return tx.run({&use_code_sql, params(code.tenant_id, code.code_hash)}) == 1;
+  return code_table.erase(tx, code);
 }
 
 BindingOutcome bind_with_code(Tx& tx, const BindingCode& code, const std::string& guild_id, const Actor& actor,

@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-const std::string select_binding = "SELECT " + columns<GuildBinding>() + " FROM guild_bindings";
+const std::string select_binding = select_from<GuildBinding>("guild_bindings");
 
 }  // namespace
 

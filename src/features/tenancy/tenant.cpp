@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-const std::string select_tenant = "SELECT " + columns<Tenant>() + " FROM tenants";
+const std::string select_tenant = select_from<Tenant>("tenants");
 
 }  // namespace
 
@@ -73,8 +73,7 @@ Select<Tenant> tenants_after(const Position& position, std::int64_t limit) {
   return {{&after_sql, params(position.created_at, position.id, limit)}, read_row<Tenant>};
 }
 
-static const Sql insert_sql("INSERT INTO tenants (" + columns<Tenant>() + ") VALUES (" + placeholders<Tenant>() +
-                            ") ON CONFLICT (tenant_id) DO NOTHING");
+static const Sql insert_sql(insert_into<Tenant>("tenants") + " ON CONFLICT (tenant_id) DO NOTHING");
 
 bool insert_tenant(Tx& tx, const Tenant& tenant) {
   return tx.run({&insert_sql, values_of(tenant)}) == 1;

@@ -11,15 +11,15 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
-const Sql settings_by_tenant_sql("SELECT " + columns<TenantSettings>() + " FROM tenant_settings WHERE tenant_id = $1");
+const Sql settings_by_tenant_sql(select_from<TenantSettings>("tenant_settings") + " WHERE tenant_id = $1");
 
 Select<TenantSettings> settings_of(const TenantId& tenant) {
   return {{&settings_by_tenant_sql, params(tenant)}, read_row<TenantSettings>};
 }
 
 const Sql put_settings_sql(
-    "INSERT INTO tenant_settings (" + columns<TenantSettings>() + ") VALUES (" + placeholders<TenantSettings>() +
-    ") ON CONFLICT (tenant_id) DO UPDATE SET order_expiry_minutes = excluded.order_expiry_minutes,"
+    insert_into<TenantSettings>("tenant_settings") +
+    " ON CONFLICT (tenant_id) DO UPDATE SET order_expiry_minutes = excluded.order_expiry_minutes,"
     " require_second_factor = excluded.require_second_factor,"
     " currency = excluded.currency, time_zone = excluded.time_zone,"
     " allowed_origins = excluded.allowed_origins,"

@@ -1,23 +1,21 @@
 #include "features/webhooks/endpoint_store.h"
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_endpoint = "SELECT " + columns<WebhookEndpoint>() + " FROM webhook_endpoints";
-const std::string select_delivery = "SELECT " + columns<WebhookDelivery>() + " FROM webhook_deliveries";
+const RecordTable<WebhookEndpoint> endpoint_table("webhook_endpoints");
+const RecordTable<WebhookDelivery> delivery_table("webhook_deliveries");
 constexpr std::chrono::minutes success_noted_every{1};
 
 }  // namespace
 
-static const Sql endpoint_by_id_sql(select_endpoint + " WHERE tenant_id = $1 AND id = $2");
-
 Select<WebhookEndpoint> endpoint_by_id(const TenantId& tenant, const WebhookEndpointId& id) {
-  return {{&endpoint_by_id_sql, params(tenant, id)}, read_row<WebhookEndpoint>};
+  return endpoint_table.by_id(tenant, id);
 }
 
-static const Sql after_sql(select_endpoint +
+static const Sql after_sql(endpoint_table.select +
                            " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
                            " ORDER BY created_at DESC, id DESC LIMIT $4");
 
@@ -25,11 +23,8 @@ Select<WebhookEndpoint> endpoints_after(const TenantId& tenant, const Position& 
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<WebhookEndpoint>};
 }
 
-static const Sql insert_endpoint_sql("INSERT INTO webhook_endpoints (" + columns<WebhookEndpoint>() + ") VALUES (" +
-                                     placeholders<WebhookEndpoint>() + ")");
-
 void insert_endpoint(Tx& tx, const WebhookEndpoint& endpoint) {
-  tx.later({&insert_endpoint_sql, values_of(endpoint)});
+  tx.later(endpoint_table.insertion(endpoint));
 }
 
 static const Sql update_endpoint_sql(R"(
@@ -49,10 +44,8 @@ void update_endpoint(Tx& tx, WebhookEndpoint& endpoint) {
   ++endpoint.version.value;
 }
 
-static const Sql delete_sql("DELETE FROM webhook_endpoints WHERE tenant_id = $1 AND id = $2 AND version = $3");
-
 void delete_endpoint(Tx& tx, const WebhookEndpoint& endpoint) {
-  if (tx.run({&delete_sql, params(endpoint.tenant_id, endpoint.id, endpoint.version)}) == 0) throw WriteRace();
+  endpoint_table.erase(tx, endpoint);
 }
 
 // The endpoints that subscribe to the event $<event>, or to the group of events that the next parameter is. The pattern
@@ -103,14 +96,14 @@ bool disable_if_failing(Tx& tx, const TenantId& tenant, const WebhookEndpointId&
   return tx.run({&disable_sql, params(tenant, id, now - endpoint_failing_max, now, reason, false)}) == 1;
 }
 
-static const Sql delivery_by_id_sql(select_delivery + " WHERE tenant_id = $1 AND endpoint_id = $2 AND id = $3");
+static const Sql delivery_by_id_sql(delivery_table.select + " WHERE tenant_id = $1 AND endpoint_id = $2 AND id = $3");
 
 Select<WebhookDelivery> delivery_by_id(const TenantId& tenant, const WebhookEndpointId& endpoint,
                                        const WebhookDeliveryId& id) {
   return {{&delivery_by_id_sql, params(tenant, endpoint, id)}, read_row<WebhookDelivery>};
 }
 
-static const Sql deliveries_after_sql(select_delivery +
+static const Sql deliveries_after_sql(delivery_table.select +
                                       " WHERE tenant_id = $1 AND endpoint_id = $2 AND (created_at, id) < ($3, $4)"
                                       " ORDER BY created_at DESC, id DESC LIMIT $5");
 
@@ -120,11 +113,8 @@ Select<WebhookDelivery> deliveries_after(const TenantId& tenant, const WebhookEn
           read_row<WebhookDelivery>};
 }
 
-static const Sql insert_delivery_sql("INSERT INTO webhook_deliveries (" + columns<WebhookDelivery>() + ") VALUES (" +
-                                     placeholders<WebhookDelivery>() + ")");
-
 void insert_delivery(Tx& tx, const WebhookDelivery& delivery) {
-  tx.later({&insert_delivery_sql, values_of(delivery)});
+  tx.later(delivery_table.insertion(delivery));
 }
 
 static const Sql forget_deliveries_sql(R"(

@@ -1,23 +1,21 @@
 #include "features/webhooks/webhook_event_store.h"
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_event = "SELECT " + columns<WebhookEvent>() + " FROM webhook_events";
-const std::string insert_event =
-    "INSERT INTO webhook_events (" + columns<WebhookEvent>() + ") VALUES (" + placeholders<WebhookEvent>() + ")";
-const std::string not_platform_only = " AND NOT platform_only";
+const RecordTable<WebhookEvent> event_table("webhook_events",
+                                            {.on_conflict = "(tenant_id, source, provider, event_id) DO NOTHING"});
+const std::string insert_event = insert_into<WebhookEvent>("webhook_events");
 
 }  // namespace
 
-static const std::string by_id = select_event + " WHERE tenant_id = $1 AND id = $2";
-static const Sql event_by_id_sql(by_id), shown_by_id_sql(by_id + not_platform_only);
+static const Sql shown_by_id_sql(event_table.select + " WHERE tenant_id = $1 AND id = $2 AND NOT platform_only");
 
 Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id, EventView view) {
-  const Sql& sql = view == EventView::platform ? event_by_id_sql : shown_by_id_sql;
-  return {{&sql, params(tenant, id)}, read_row<WebhookEvent>};
+  if (view == EventView::platform) return event_table.by_id(tenant, id);
+  return {{&shown_by_id_sql, params(tenant, id)}, read_row<WebhookEvent>};
 }
 
 static ListShape list_shape(std::string condition) {
@@ -34,10 +32,8 @@ const Listing& webhook_event_listing(EventView view) {
   return view == EventView::platform ? all_events : shown_events;
 }
 
-static const Sql insert_event_sql(insert_event + " ON CONFLICT (tenant_id, source, provider, event_id) DO NOTHING");
-
 bool insert_webhook_event(Tx& tx, const WebhookEvent& event) {
-  return tx.run({&insert_event_sql, values_of(event)}) == 1;
+  return event_table.insert(tx, event);
 }
 
 // A concurrent delivery of the same event waits here until the first transaction has ended, and then reads its result.
@@ -95,10 +91,8 @@ void fail_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id
   tx.later({&fail_sql, params(tenant, id, error, now)});
 }
 
-static const Sql update_event_sql(versioned_update<WebhookEvent>("webhook_events"));
-
 void update_webhook_event(Tx& tx, WebhookEvent& event) {
-  write_versioned(tx, update_event_sql, event);
+  event_table.update(tx, event);
 }
 
 static const Sql forget_event_sql(R"(

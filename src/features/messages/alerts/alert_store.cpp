@@ -4,8 +4,7 @@
 
 namespace guildhall {
 
-static const std::string select_alerts =
-    "SELECT " + columns<AlertSettings>() + " FROM alert_settings WHERE tenant_id = $1";
+static const std::string select_alerts = select_from<AlertSettings>("alert_settings") + " WHERE tenant_id = $1";
 static const Sql alerts_of_person_sql(select_alerts + " AND user_tenant_id = $2 AND user_id = $3");
 static const Sql alerts_of_tenant_sql(select_alerts + " ORDER BY user_tenant_id, user_id LIMIT $2");
 
@@ -17,9 +16,8 @@ Select<AlertSettings> alert_settings_in(const TenantId& tenant) {
   return {{&alerts_of_tenant_sql, params(tenant, alerted_people_max)}, read_row<AlertSettings>};
 }
 
-static const Sql put_alerts_sql("INSERT INTO alert_settings (" + columns<AlertSettings>() + ") VALUES (" +
-                                placeholders<AlertSettings>() +
-                                ") ON CONFLICT (tenant_id, user_tenant_id, user_id) DO UPDATE SET"
+static const Sql put_alerts_sql(insert_into<AlertSettings>("alert_settings") +
+                                " ON CONFLICT (tenant_id, user_tenant_id, user_id) DO UPDATE SET"
                                 " locale = excluded.locale, kinds = excluded.kinds, updated_at = excluded.updated_at,"
                                 " version = excluded.version WHERE alert_settings.version = excluded.version - 1");
 

@@ -7,7 +7,7 @@
 namespace guildhall {
 
 static const std::string select_subscription =
-    "SELECT " + columns<PushSubscription>() + " FROM push_subscriptions WHERE tenant_id = $1";
+    select_from<PushSubscription>("push_subscriptions") + " WHERE tenant_id = $1";
 static const Sql subscription_by_id_sql(select_subscription + " AND id = $2");
 static const Sql subscriptions_of_person_sql(
     select_subscription + " AND user_tenant_id = $2 AND user_id = $3 ORDER BY created_at, id LIMIT $4");
@@ -23,8 +23,8 @@ Select<PushSubscription> push_subscriptions_of(const TenantId& tenant, const Ale
 }
 
 static const Sql put_subscription_sql(
-    "INSERT INTO push_subscriptions (" + columns<PushSubscription>() + ") VALUES (" + placeholders<PushSubscription>() +
-    ") ON CONFLICT (tenant_id, id) DO UPDATE SET user_tenant_id = excluded.user_tenant_id, user_id = excluded.user_id,"
+    insert_into<PushSubscription>("push_subscriptions") +
+    " ON CONFLICT (tenant_id, id) DO UPDATE SET user_tenant_id = excluded.user_tenant_id, user_id = excluded.user_id,"
     " p256dh = excluded.p256dh, auth = excluded.auth, created_at = excluded.created_at");
 
 void put_push_subscription(Tx& tx, const PushSubscription& subscription) {

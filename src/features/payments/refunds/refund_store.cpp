@@ -1,18 +1,17 @@
 #include "features/payments/refunds/refund_store.h"
 
-#include "storage/columns.h"
+#include "storage/record_table.h"
 
 namespace guildhall {
 namespace {
 
-const std::string select_refund = "SELECT " + columns<Refund>() + " FROM refunds WHERE tenant_id = $1";
+const RecordTable<Refund> refund_table("refunds");
+const std::string select_refund = refund_table.select + " WHERE tenant_id = $1";
 
 }  // namespace
 
-static const Sql by_id_sql(select_refund + " AND id = $2");
-
 Select<Refund> refund_by_id(const TenantId& tenant, const RefundId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Refund>};
+  return refund_table.by_id(tenant, id);
 }
 
 static const Sql of_order_sql(select_refund + " AND order_id = $2 ORDER BY created_at DESC, id DESC");
@@ -27,16 +26,12 @@ Select<Refund> refunds_of_payment(const TenantId& tenant, const PaymentId& payme
   return {{&of_payment_sql, params(tenant, payment)}, read_row<Refund>};
 }
 
-static const Sql insert_sql("INSERT INTO refunds (" + columns<Refund>() + ") VALUES (" + placeholders<Refund>() + ")");
-
 void insert_refund(Tx& tx, const Refund& refund) {
-  tx.run({&insert_sql, values_of(refund)});
+  refund_table.insert(tx, refund);
 }
 
-static const Sql update_sql(versioned_update<Refund>("refunds"));
-
 void update_refund(Tx& tx, Refund& refund) {
-  write_versioned(tx, update_sql, refund);
+  refund_table.update(tx, refund);
 }
 
 }  // namespace guildhall
