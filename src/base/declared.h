@@ -152,7 +152,7 @@ std::string to_json(const T& value) {
 }
 
 // Decodes a whole document that must be a JSON object. Throws Failure invalid naming every wrong field.
-template <Declared T>
+template <Coded T>
 T from_json(std::string_view text) {
   T value{};
   decode_document(text, [&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });

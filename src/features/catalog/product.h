@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/declared.h"
 #include "base/field_types.h"
-#include "base/metadata.h"
+#include "base/inputs.h"
 #include "features/catalog/membership_terms.h"
 #include "features/catalog/product_events.h"
 #include "features/media/picture.h"
@@ -25,7 +24,7 @@ struct Product {
   std::optional<std::string> description;
   std::string sku;
   Cents price_cents;
-  Currency currency;
+  Currency currency;                           // a request without one: the shop's
   std::vector<std::string> required_role_ids;  // a member needs one of these to buy the product
   std::vector<std::string> granted_role_ids;   // given to a buyer
   bool is_digital = false;
@@ -45,45 +44,15 @@ BOOST_DESCRIBE_STRUCT(Product, (),
                        granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, membership,
                        metadata, created_at, updated_at, version, search_text))
 
-struct NewProduct {
-  using Record = Product;
-  Text<> name;
-  std::optional<std::string> description;
-  Key sku;
-  Cents price_cents;
-  std::optional<Currency> currency;  // null: the shop's
-  Default<KeyList> required_role_ids{};
-  Default<KeyList> granted_role_ids{};
-  Default<bool> is_digital{false};
-  Default<bool> is_active{true};
-  Default<bool> inventory_tracked{true};
-  std::optional<StockQuantity> stock_quantity;
-  std::optional<MembershipTerms> membership;
-  std::optional<MetadataChange> metadata;
-};
-BOOST_DESCRIBE_STRUCT(NewProduct, (),
-                      (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
-                       is_active, inventory_tracked, stock_quantity, membership, metadata))
-
-struct ProductPatch {
-  using Record = Product;
-  Change<Text<>> name;
-  Change<std::optional<std::string>> description;
-  Change<Key> sku;
-  Change<Cents> price_cents;
-  Change<std::optional<Currency>> currency;
-  Change<std::optional<KeyList>> required_role_ids;
-  Change<std::optional<KeyList>> granted_role_ids;
-  Change<std::optional<bool>> is_digital;
-  Change<std::optional<bool>> is_active;
-  Change<std::optional<bool>> inventory_tracked;
-  Change<std::optional<StockQuantity>> stock_quantity;
-  Change<std::optional<MembershipTerms>> membership;
-  Change<std::optional<MetadataChange>> metadata;
-};
-BOOST_DESCRIBE_STRUCT(ProductPatch, (),
-                      (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
-                       is_active, inventory_tracked, stock_quantity, membership, metadata))
+using ProductInputs =
+    Inputs<Required<&Product::name, Text<>>, Optional<&Product::description>, Required<&Product::sku, Key>,
+           Required<&Product::price_cents>, Defaulted<&Product::currency>,
+           Defaulted<&Product::required_role_ids, KeyList>, Defaulted<&Product::granted_role_ids, KeyList>,
+           Defaulted<&Product::is_digital>, Defaulted<&Product::is_active>, Defaulted<&Product::inventory_tracked>,
+           Optional<&Product::stock_quantity, StockQuantity>, Optional<&Product::membership>,
+           Merged<&Product::metadata>>;
+struct NewProduct : New<ProductInputs> {};
+struct ProductPatch : Patch<ProductInputs> {};
 
 // The part of a product that an order is made from.
 struct OrderedProduct {
@@ -96,8 +65,6 @@ struct OrderedProduct {
 };
 
 std::string search_text_of(const Product& product);
-
-Product product_from(const NewProduct& input, Currency shop_currency, const TenantId& tenant, Instant now);
 
 // A product that is changed, with what null stands for.
 struct ProductOfShop {

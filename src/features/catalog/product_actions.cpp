@@ -22,9 +22,9 @@ static void emit_changes(const ActionContext& context, const Product& before, co
 }
 
 Product create_product(const ActionContext& context, const NewProduct& input) {
-  const Currency shop_currency =
-      input.currency ? *input.currency : read_shop_defaults(context.tx, context.tenant).currency;
-  Product product = product_from(input, shop_currency, context.tenant, context.now);
+  Product product = input.made(context.tenant, context.now);
+  if (!input.gives<&Product::currency>()) product.currency = read_shop_defaults(context.tx, context.tenant).currency;
+  product.search_text = {search_text_of(product)};
   insert_product(context.tx, product);
   index_metadata<Product>(context.tx, "products", nullptr, &product);
   context.audit_created({"product", product.id.text()}, product);

@@ -17,7 +17,7 @@ ProductId id_of(const Call& call) {
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
   return api::create_one<NewProduct>(call, db, [&](Tx& tx, const NewProduct& input) {
-    require_offered_roles(tx, *call.caller, call.tenant, input.granted_role_ids.value.value);
+    require_offered_roles(tx, *call.caller, call.tenant, input.record.granted_role_ids);
     return create_product(action_of(call, tx, events), input);
   });
 }

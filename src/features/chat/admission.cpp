@@ -47,10 +47,10 @@ CustomerId customer_of(const ActionContext& context, const Interaction& interact
   const auto known = context.tx.one(customer_by_chat_id(context.tenant, interaction.user_id));
   if (known) return known->id;
   NewCustomer input;
-  input.chat_id.value = interaction.user_id;
-  input.chat_username.value = interaction.username;
-  input.chat_display_name.value = interaction.display_name;
-  input.user_id = user;
+  input.record.chat_id = interaction.user_id;
+  input.record.chat_username = interaction.username;
+  input.record.chat_display_name = interaction.display_name;
+  input.record.user_id = user;
   return find_or_create_customer(context, input).customer.id;
 }
 

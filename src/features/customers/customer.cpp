@@ -17,39 +17,6 @@ std::string search_text_of(const Customer& customer) {
                       customer.chat_username, customer.chat_display_name});
 }
 
-Customer customer_from(const NewCustomer& input, const TenantId& tenant, Instant now) {
-  Customer customer{.id = CustomerId::make(now),
-                    .tenant_id = tenant,
-                    .chat_id = input.chat_id,
-                    .chat_username = input.chat_username,
-                    .chat_display_name = input.chat_display_name,
-                    .source = input.source,
-                    .email = input.email,
-                    .phone = input.phone,
-                    .user_id = input.user_id,
-                    .notes = std::nullopt,
-                    .is_active = true,
-                    .addresses = {},
-                    .default_address_id = std::nullopt,
-                    .metadata = metadata_from(input.metadata),
-                    .created_at = now,
-                    .updated_at = now,
-                    .version = {1}};
-  customer.search_text = {search_text_of(customer)};
-  return customer;
-}
-
-void apply(const CustomerPatch& patch, Customer& customer) {
-  patch.chat_username.apply_to(customer.chat_username);
-  patch.chat_display_name.apply_to(customer.chat_display_name);
-  patch.email.apply_to(customer.email);
-  patch.phone.apply_to(customer.phone);
-  patch.notes.apply_to(customer.notes);
-  patch.user_id.apply_to(customer.user_id);
-  patch.is_active.apply_to(customer.is_active);
-  apply(patch.metadata, customer.metadata);
-}
-
 CustomerPayload payload_of(const Customer& customer) {
   return {.customer_id = customer.id.text(),
           .chat_id = customer.chat_id,

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/declared.h"
 #include "base/field_types.h"
-#include "base/metadata.h"
+#include "base/inputs.h"
 #include "features/customers/customer_events.h"
 
 // A customer, and the rules of a customer's data. Pure: no clock, no database.
@@ -53,40 +52,17 @@ BOOST_DESCRIBE_STRUCT(Customer, (),
                        is_active, addresses, default_address_id, metadata, created_at, updated_at, version,
                        search_text))
 
-struct NewCustomer {
-  using Record = Customer;
-  Key chat_id;
-  Text<> chat_username;
-  Text<> chat_display_name;
-  Default<CustomerSource> source{CustomerSource::CHAT};
-  std::optional<Email> email;
-  std::optional<std::string> phone;
-  std::optional<UserId> user_id;
-  std::optional<MetadataChange> metadata;
-};
-BOOST_DESCRIBE_STRUCT(NewCustomer, (),
-                      (chat_id, chat_username, chat_display_name, source, email, phone, user_id, metadata))
-
-struct CustomerPatch {
-  using Record = Customer;
-  Change<Text<>> chat_username;
-  Change<Text<>> chat_display_name;
-  Change<std::optional<Email>> email;
-  Change<std::optional<std::string>> phone;
-  Change<std::optional<std::string>> notes;
-  Change<std::optional<UserId>> user_id;
-  Change<bool> is_active;
-  Change<std::optional<MetadataChange>> metadata;
-};
-BOOST_DESCRIBE_STRUCT(CustomerPatch, (),
-                      (chat_username, chat_display_name, email, phone, notes, user_id, is_active, metadata))
+using CustomerInputs =
+    Inputs<OnlyNew<Required<&Customer::chat_id, Key>>, Required<&Customer::chat_username, Text<>>,
+           Required<&Customer::chat_display_name, Text<>>, OnlyNew<Defaulted<&Customer::source>>,
+           Optional<&Customer::email, Email>, Optional<&Customer::phone>, OnlyPatch<Optional<&Customer::notes>>,
+           Optional<&Customer::user_id>, OnlyPatch<Required<&Customer::is_active>>, Merged<&Customer::metadata>>;
+struct NewCustomer : New<CustomerInputs> {};
+struct CustomerPatch : Patch<CustomerInputs> {};
 
 constexpr std::size_t customer_addresses_max = 100;
 
 std::string search_text_of(const Customer& customer);
-
-Customer customer_from(const NewCustomer& input, const TenantId& tenant, Instant now);
-void apply(const CustomerPatch& patch, Customer& customer);
 
 // Throws if the customer already has an address with that id, or the maximum number of addresses.
 void add_address(Customer& customer, const CustomerAddress& address);

@@ -7,14 +7,15 @@
 namespace guildhall {
 
 FoundCustomer find_or_create_customer(const ActionContext& context, const NewCustomer& input) {
-  Customer fresh = customer_from(input, context.tenant, context.now);
+  Customer fresh = input.made(context.tenant, context.now);
+  fresh.search_text = {search_text_of(fresh)};
   if (insert_customer(context.tx, fresh)) {
     index_metadata<Customer>(context.tx, "customers", nullptr, &fresh);
     context.audit_created({"customer", fresh.id.text()}, fresh);
     context.emit(CustomerCreated{fresh});
     return {std::move(fresh), true};
   }
-  auto known = context.tx.one(customer_by_chat_id(context.tenant, input.chat_id));
+  auto known = context.tx.one(customer_by_chat_id(context.tenant, fresh.chat_id));
   if (!known) throw WriteRace();  // the conflicting customer was deleted meanwhile
   return {std::move(*known), false};
 }

@@ -39,41 +39,15 @@ void move_to(Shipment& shipment, ShipmentStatus status, Instant at) {
 }
 
 Shipment shipment_from(const NewShipment& input, const TenantId& tenant, Instant now) {
-  Shipment shipment{.id = ShipmentId::make(now),
-                    .tenant_id = tenant,
-                    .order_id = input.order_id,
-                    .carrier = input.carrier,
-                    .service = input.service,
-                    .tracking_number = input.tracking_number,
-                    .label_url = input.label_url,
-                    .status = input.status,
-                    .ship_from = input.ship_from,
-                    .ship_to = input.ship_to,
-                    .shipped_at = input.shipped_at,
-                    .delivered_at = input.delivered_at,
-                    .provider_shipment_id = input.provider_shipment_id,
-                    .tracker_id = input.tracker_id,
-                    .created_at = now,
-                    .updated_at = now,
-                    .version = {1},
-                    .tracked_at = {}};
+  Shipment shipment = input.made(tenant, now);
   note_time(shipment, now);
   return shipment;
 }
 
 void apply(const ShipmentPatch& patch, Shipment& shipment, Instant now) {
-  if (patch.order_id.differs_from(shipment.order_id)) throw invalid_field("orderId", "cannot be changed");
-  patch.carrier.apply_to(shipment.carrier);
-  patch.service.apply_to(shipment.service);
-  patch.tracking_number.apply_to(shipment.tracking_number);
-  patch.label_url.apply_to(shipment.label_url);
-  patch.ship_from.apply_to(shipment.ship_from);
-  patch.ship_to.apply_to(shipment.ship_to);
-  patch.shipped_at.apply_to(shipment.shipped_at);
-  patch.delivered_at.apply_to(shipment.delivered_at);
-  patch.provider_shipment_id.apply_to(shipment.provider_shipment_id);
-  patch.tracker_id.apply_to(shipment.tracker_id);
-  if (patch.status && *patch.status != shipment.status) move_to(shipment, *patch.status, now);
+  patch.apply_to(shipment);
+  const ShipmentStatus status = patch.record.status;
+  if (patch.gives<&Shipment::status>() && status != shipment.status) move_to(shipment, status, now);
 }
 
 std::optional<OrderStatus> moved_by_parcels(OrderStatus order, const std::vector<ShipmentStatus>& parcels) {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/declared.h"
 #include "base/field_types.h"
+#include "base/inputs.h"
 #include "base/url.h"
 #include "features/orders/order_events.h"
 #include "features/orders/order_status.h"
@@ -53,43 +53,14 @@ BOOST_DESCRIBE_STRUCT(Shipment, (),
                        ship_to, shipped_at, delivered_at, provider_shipment_id, tracker_id, created_at, updated_at,
                        version, tracked_at))
 
-struct NewShipment {
-  using Record = Shipment;
-  OrderId order_id;
-  std::optional<Key> carrier;
-  std::optional<std::string> service;
-  std::optional<Key> tracking_number;
-  std::optional<Url> label_url;
-  Default<ShipmentStatus> status{ShipmentStatus::PENDING};
-  std::optional<PostalAddress> ship_from;
-  std::optional<PostalAddress> ship_to;
-  std::optional<Instant> shipped_at;
-  std::optional<Instant> delivered_at;
-  std::optional<Key> provider_shipment_id;
-  std::optional<Key> tracker_id;
-};
-BOOST_DESCRIBE_STRUCT(NewShipment, (),
-                      (order_id, carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,
-                       delivered_at, provider_shipment_id, tracker_id))
-
-struct ShipmentPatch {
-  using Record = Shipment;
-  Change<OrderId> order_id;  // cannot be changed
-  Change<std::optional<Key>> carrier;
-  Change<std::optional<std::string>> service;
-  Change<std::optional<Key>> tracking_number;
-  Change<std::optional<Url>> label_url;
-  Change<ShipmentStatus> status;
-  Change<std::optional<PostalAddress>> ship_from;
-  Change<std::optional<PostalAddress>> ship_to;
-  Change<std::optional<Instant>> shipped_at;
-  Change<std::optional<Instant>> delivered_at;
-  Change<std::optional<Key>> provider_shipment_id;
-  Change<std::optional<Key>> tracker_id;
-};
-BOOST_DESCRIBE_STRUCT(ShipmentPatch, (),
-                      (order_id, carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,
-                       delivered_at, provider_shipment_id, tracker_id))
+using ShipmentInputs =
+    Inputs<Fixed<&Shipment::order_id>, Optional<&Shipment::carrier, Key>, Optional<&Shipment::service>,
+           Optional<&Shipment::tracking_number, Key>, Optional<&Shipment::label_url, Url>, ByCode<&Shipment::status>,
+           Optional<&Shipment::ship_from>, Optional<&Shipment::ship_to>, Optional<&Shipment::shipped_at>,
+           Optional<&Shipment::delivered_at>, Optional<&Shipment::provider_shipment_id, Key>,
+           Optional<&Shipment::tracker_id, Key>>;
+struct NewShipment : New<ShipmentInputs> {};
+struct ShipmentPatch : Patch<ShipmentInputs> {};
 
 // Whether the status may change: forward along PENDING → LABEL_CREATED → SHIPPED → DELIVERED, with steps skipped; to
 // FAILED from any but DELIVERED; from FAILED to SHIPPED or DELIVERED. The same status is always allowed.

@@ -54,19 +54,20 @@ Pictures store_pictures(const Media& media, const TenantId& tenant, Instant now)
 
 NewProduct new_product(const CatalogueProduct& listed) {
   NewProduct input;
-  input.name.value = listed.name;
-  input.description = listed.description;
-  input.sku.value = listed.sku;
-  input.price_cents = Cents(listed.price_cents);
-  input.is_digital.value = listed.is_digital();
-  input.inventory_tracked.value = !listed.is_digital();
-  if (listed.stock) input.stock_quantity = {*listed.stock};
-  if (!listed.required_role.empty()) input.required_role_ids.value.value = {std::string(listed.required_role)};
+  Product& product = input.record;
+  product.name = listed.name;
+  product.description = listed.description;
+  product.sku = listed.sku;
+  product.price_cents = Cents(listed.price_cents);
+  product.is_digital = listed.is_digital();
+  product.inventory_tracked = !listed.is_digital();
+  if (listed.stock) product.stock_quantity = *listed.stock;
+  if (!listed.required_role.empty()) product.required_role_ids = {std::string(listed.required_role)};
   if (listed.months > 0) {
-    input.membership = from_json<MembershipTerms>(
+    product.membership = from_json<MembershipTerms>(
         fmt::format(R"({{"periodMonths":{},"graceDays":3,"reminderDays":[7,1],"group":"keeper"}})", listed.months));
   }
-  if (!listed.granted_role.empty()) input.granted_role_ids.value.value = {std::string(listed.granted_role)};
+  if (!listed.granted_role.empty()) product.granted_role_ids = {std::string(listed.granted_role)};
   return input;
 }
 

@@ -71,10 +71,10 @@ void count_stock(const ActionContext& context, const std::vector<ProductId>& pro
 
 Customer customer_of(const ActionContext& context, const Person& person, std::size_t index) {
   NewCustomer input;
-  input.chat_id.value = person.chat_id;
-  input.chat_username.value = person.username;
-  input.chat_display_name.value = person.name;
-  if (index % 8 != 5) input.email = Email{person.email};
+  input.record.chat_id = person.chat_id;
+  input.record.chat_username = person.username;
+  input.record.chat_display_name = person.name;
+  if (index % 8 != 5) input.record.email = person.email;
   FoundCustomer found = find_or_create_customer(context, input);
   if (!found.created) return std::move(found.customer);
   return change_customer(context, found.customer.id, [&](Customer& fresh) {
@@ -150,12 +150,12 @@ Shipment print_label(const ActionContext& context, const Order& order, const Per
   constexpr std::string_view carriers[] = {"UPS", "DHL", "USPS"};
   const std::size_t number = std::stoull(order.order_number.substr(order_prefix.size())) * 2'654'435'761;
   NewShipment input;
-  input.order_id = order.id;
-  input.carrier = Key{std::string(carriers[number % std::size(carriers)])};
-  input.service = "Standard";
-  input.tracking_number = Key{fmt::format("1Z{:012}", number % 1'000'000'000'000)};
-  input.status.value = ShipmentStatus::LABEL_CREATED;
-  input.ship_to = postal_address(person.address);
+  input.record.order_id = order.id;
+  input.record.carrier = carriers[number % std::size(carriers)];
+  input.record.service = "Standard";
+  input.record.tracking_number = fmt::format("1Z{:012}", number % 1'000'000'000'000);
+  input.record.status = ShipmentStatus::LABEL_CREATED;
+  input.record.ship_to = postal_address(person.address);
   return create_shipment(context, input);
 }
 

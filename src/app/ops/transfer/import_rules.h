@@ -28,7 +28,7 @@ struct ImportRule {
 
 // A rule whose rows are read as `Record` and must be valid as each of the `Inputs`. `adjust` is called with a record
 // that is within the limits.
-template <Declared Record, Declared... Inputs>
+template <Declared Record, Coded... Inputs>
 ImportRule rule(std::string_view table, void (*adjust)(Record&, const Importing&, Problems&) = nullptr) {
   return {.table = table, .fields = fields_of<Record>(), .check = [adjust](const Table& columns) -> RowCheck {
             return [adjust, places = places_in(columns, fields_of<Record>())](

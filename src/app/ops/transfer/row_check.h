@@ -126,7 +126,7 @@ Problems member_problems(const Record& record) {
   return problems;
 }
 
-template <Declared Input, Declared Record>
+template <Coded Input, Declared Record>
 Problems input_problems(const Record& record) {
   return decode_leniently(
       to_json(record),
@@ -146,7 +146,7 @@ void append(Problems& problems, Problems more);
 
 // Reads a record from a row of its table and checks it. `Inputs` are the API's input types of the record. The record is
 // complete only if there are no problems.
-template <Declared Record, Declared... Inputs>
+template <Declared Record, Coded... Inputs>
 Record checked_record(const ExportedRow& row, Problems& problems) {
   Record record = detail::read_exported<Record>(row, problems);
   if (!problems.empty()) return record;
