@@ -1,10 +1,7 @@
 #include "features/catalog/product_actions.h"
 
-#include "features/catalog/product_store.h"
 #include "features/media/media_store.h"
 #include "features/tenancy/shop_defaults.h"
-#include "storage/metadata_index.h"
-#include "storage/record.h"
 
 namespace guildhall {
 
@@ -26,35 +23,20 @@ Product create_product(const ActionContext& context, const NewProduct& input) {
   if (!input.gives<&Product::currency>()) product.currency = read_shop_defaults(context.tx, context.tenant).currency;
   product.search_text = {search_text_of(product)};
   insert_product(context.tx, product);
-  index_metadata<Product>(context.tx, "products", nullptr, &product);
-  context.audit_created({"product", product.id.text()}, product);
+  product_records.note(context, nullptr, &product);
   context.emit(ProductCreated{product});
   return product;
 }
 
 Product change_product(const ActionContext& context, const ProductId& id, FunctionRef<void(Product&)> edit) {
-  auto product = context.tx.one(product_by_id(context.tenant, id));
-  if (!product) throw not_found("Product");
-  const Product before = *product;
-  edit(*product);
-  if (!needs_write(before, *product)) return before;
-  product->updated_at = context.now;
-  update_product(context.tx, *product);
-  index_metadata(context.tx, "products", &before, &*product);
-  context.audit_change({"product", id.text()}, &before, &*product);
-  emit_changes(context, before, *product);
-  return std::move(*product);
+  return product_records.change(
+      context, id, edit, [&](const Product& before, const Product& after) { emit_changes(context, before, after); });
 }
 
 void delete_product(const ActionContext& context, const ProductId& id, FunctionRef<void(const Product&)> precondition) {
-  const auto product = context.tx.one(product_by_id(context.tenant, id));
-  if (!product) throw not_found("Product");
-  precondition(*product);
-  erase_product(context.tx, *product);
-  index_metadata<Product>(context.tx, "products", &*product, nullptr);
-  if (product->image) forget_picture(context.tx, context.tenant, *product->image, context.now);
-  context.audit_deleted({"product", id.text()}, *product);
-  context.emit(ProductDeleted{*product});
+  const Product product = product_records.erase(context, id, precondition);
+  if (product.image) forget_picture(context.tx, context.tenant, *product.image, context.now);
+  context.emit(ProductDeleted{product});
 }
 
 }  // namespace guildhall

@@ -1,11 +1,17 @@
 #pragma once
 
-#include "base/function_ref.h"
-#include "features/catalog/product.h"
-#include "outbox/events.h"
+#include "features/catalog/product_store.h"
+#include "features/records.h"
 
 // Actions on products, inside the caller's transaction.
 namespace guildhall {
+
+inline constexpr Records<Product> product_records{.name = "Product",
+                                                  .subject = "product",
+                                                  .by_id = product_by_id,
+                                                  .update = update_product,
+                                                  .remove = erase_product,
+                                                  .table = "products"};
 
 // Throws SKU_TAKEN.
 Product create_product(const ActionContext& context, const NewProduct& input);

@@ -1,17 +1,21 @@
 #include "features/customers/customer_actions.h"
 
 #include "features/customers/customer_store.h"
-#include "storage/metadata_index.h"
-#include "storage/record.h"
+#include "features/records.h"
 
 namespace guildhall {
+
+static constexpr Records<Customer> customer_records{.name = "Customer",
+                                                    .subject = "customer",
+                                                    .by_id = customer_by_id,
+                                                    .update = update_customer,
+                                                    .table = "customers"};
 
 FoundCustomer find_or_create_customer(const ActionContext& context, const NewCustomer& input) {
   Customer fresh = input.made(context.tenant, context.now);
   fresh.search_text = {search_text_of(fresh)};
   if (insert_customer(context.tx, fresh)) {
-    index_metadata<Customer>(context.tx, "customers", nullptr, &fresh);
-    context.audit_created({"customer", fresh.id.text()}, fresh);
+    customer_records.note(context, nullptr, &fresh);
     context.emit(CustomerCreated{fresh});
     return {std::move(fresh), true};
   }
@@ -21,23 +25,15 @@ FoundCustomer find_or_create_customer(const ActionContext& context, const NewCus
 }
 
 Customer change_customer(const ActionContext& context, const CustomerId& id, FunctionRef<void(Customer&)> edit) {
-  auto customer = context.tx.one(customer_by_id(context.tenant, id));
-  if (!customer) throw not_found("Customer");
-  const Customer before = *customer;
-  edit(*customer);
-  if (!needs_write(before, *customer)) return before;
-  customer->updated_at = context.now;
-  update_customer(context.tx, *customer);
-  index_metadata(context.tx, "customers", &before, &*customer);
-  context.audit_change({"customer", id.text()}, &before, &*customer);
-  if (before.is_active == customer->is_active) {
-    context.emit(CustomerUpdated{*customer});
-  } else if (customer->is_active) {
-    context.emit(CustomerReactivated{*customer});
-  } else {
-    context.emit(CustomerDeactivated{*customer});
-  }
-  return std::move(*customer);
+  return customer_records.change(context, id, edit, [&](const Customer& before, const Customer& after) {
+    if (before.is_active == after.is_active) {
+      context.emit(CustomerUpdated{after});
+    } else if (after.is_active) {
+      context.emit(CustomerReactivated{after});
+    } else {
+      context.emit(CustomerDeactivated{after});
+    }
+  });
 }
 
 }  // namespace guildhall

@@ -47,6 +47,7 @@ void insert_discount(Tx& tx, const Discount& discount) {
 }
 
 void update_discount(Tx& tx, Discount& discount) {
+  ++discount.revision.value;
   discount_table.update(tx, discount);
 }
 

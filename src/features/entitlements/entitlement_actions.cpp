@@ -2,20 +2,12 @@
 
 #include "features/catalog/product_store.h"
 #include "features/customers/customer_store.h"
-#include "features/entitlements/entitlement_store.h"
 #include "outbox/outbox.h"
-#include "storage/record.h"
 
 namespace guildhall {
 namespace {
 
 using enum EntitlementStatus;
-
-Entitlement read_entitlement(const ActionContext& context, const EntitlementId& id) {
-  auto entitlement = context.tx.one(entitlement_by_id(context.tenant, id));
-  if (!entitlement) throw not_found("Entitlement");
-  return std::move(*entitlement);
-}
 
 // Sets the failure reason of a role that cannot be granted because the entitlement lacks the member or the role.
 void note_missing_data(Entitlement& entitlement) {
@@ -157,7 +149,7 @@ Entitlement create_entitlement(const ActionContext& context, const NewEntitlemen
 
 Entitlement change_entitlement(const ActionContext& context, const EntitlementId& id,
                                FunctionRef<void(Entitlement&)> edit) {
-  Entitlement entitlement = read_entitlement(context, id);
+  Entitlement entitlement = entitlement_records.require(context, id);
   const Entitlement before = entitlement;
   edit(entitlement);
   const auto was = member_role_of(before), is = member_role_of(entitlement);
@@ -173,10 +165,7 @@ Entitlement change_entitlement(const ActionContext& context, const EntitlementId
 
 void delete_entitlement(const ActionContext& context, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition) {
-  const Entitlement entitlement = read_entitlement(context, id);
-  precondition(entitlement);
-  erase_entitlement(context.tx, entitlement);
-  context.audit_deleted({"entitlement", id.text()}, entitlement);
+  const Entitlement entitlement = entitlement_records.erase(context, id, precondition);
   const auto role = member_role_of(entitlement);
   if (role && wants_role(entitlement)) queue_role(context.tx, context.tenant, *role, context.now);
 }

@@ -1,18 +1,21 @@
 #pragma once
 
-#include "base/actor.h"
-#include "base/function_ref.h"
 #include "features/catalog/product.h"
-#include "features/entitlements/entitlement.h"
+#include "features/entitlements/entitlement_store.h"
 #include "features/orders/order.h"
-#include "outbox/events.h"
-#include "storage/database.h"
+#include "features/records.h"
 
 // The actions on entitlements. Each runs in the caller's transaction, emits EntitlementGranted or EntitlementRevoked,
 // and queues an update of the role on the chat server (chat_roles.h).
 namespace guildhall {
 
 constexpr std::string_view chat_role_topic = "chat.role";
+
+inline constexpr Records<Entitlement> entitlement_records{.name = "Entitlement",
+                                                          .subject = "entitlement",
+                                                          .by_id = entitlement_by_id,
+                                                          .update = update_entitlement,
+                                                          .remove = erase_entitlement};
 
 Entitlement create_entitlement(const ActionContext& context, const NewEntitlement& input);
 

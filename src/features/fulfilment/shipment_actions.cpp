@@ -1,21 +1,13 @@
 #include "features/fulfilment/shipment_actions.h"
 
-#include "features/fulfilment/shipment_store.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
 #include "features/orders/order_timeline.h"
 #include "features/tenancy/tenant_settings.h"
 #include "outbox/outbox.h"
-#include "storage/record.h"
 
 namespace guildhall {
 namespace {
-
-Shipment read_shipment(const ActionContext& context, const ShipmentId& id) {
-  auto shipment = context.tx.one(shipment_by_id(context.tenant, id));
-  if (!shipment) throw not_found("Shipment");
-  return std::move(*shipment);
-}
 
 // The fields of a parcel that its order shows.
 struct Shown {
@@ -86,10 +78,9 @@ std::optional<OrderStatus> next_status(const ActionContext& context, const Order
   return moved_by_parcels(order.status, parcels);
 }
 
-// Everything that follows from writing a shipment: the audit entry, the update of its order, and the event.
+// Everything that follows from writing a shipment: the update of its order, and the event.
 void settle(const ActionContext& context, const Shipment* before, const Shipment& after,
             const std::optional<std::string>& detail) {
-  context.audit_change({"shipment", after.id.text()}, before, &after);
   const bool moved = before == nullptr || before->status != after.status;
   if (!moved && before->tracking_number == after.tracking_number) return;
   const bool may_move_order = moved && lock_movable_order(context, after);
@@ -115,28 +106,21 @@ void settle(const ActionContext& context, const Shipment* before, const Shipment
 Shipment create_shipment(const ActionContext& context, const NewShipment& input) {
   Shipment shipment = shipment_from(input, context.tenant, context.now);
   insert_shipment(context.tx, shipment);
+  shipment_records.note(context, nullptr, &shipment);
   settle(context, nullptr, shipment, std::nullopt);
   return shipment;
 }
 
 Shipment change_shipment(const ActionContext& context, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
                          const std::optional<std::string>& detail) {
-  Shipment shipment = read_shipment(context, id);
-  const Shipment before = shipment;
-  edit(shipment);
-  if (!needs_write(before, shipment)) return before;
-  shipment.updated_at = context.now;
-  update_shipment(context.tx, shipment);
-  settle(context, &before, shipment, detail);
-  return shipment;
+  return shipment_records.change(context, id, edit, [&](const Shipment& before, const Shipment& after) {
+    settle(context, &before, after, detail);
+  });
 }
 
 void delete_shipment(const ActionContext& context, const ShipmentId& id,
                      FunctionRef<void(const Shipment&)> precondition) {
-  const Shipment shipment = read_shipment(context, id);
-  precondition(shipment);
-  erase_shipment(context.tx, shipment);
-  context.audit_deleted({"shipment", id.text()}, shipment);
+  const Shipment shipment = shipment_records.erase(context, id, precondition);
   auto order = context.tx.one(order_by_id(context.tenant, shipment.order_id));
   if (order && order->shipment_id == id.text()) show(context, std::move(*order), {});
 }

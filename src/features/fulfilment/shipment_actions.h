@@ -1,9 +1,7 @@
 #pragma once
 
-#include "base/actor.h"
-#include "base/function_ref.h"
-#include "features/fulfilment/shipment.h"
-#include "outbox/events.h"
+#include "features/fulfilment/shipment_store.h"
+#include "features/records.h"
 #include "outbox/verdict.h"
 #include "storage/storage.h"
 
@@ -12,6 +10,12 @@
 // (parcelsMoveOrders), and emits the events: shipment.shipped (together with order.shipped, if the order has not been
 // marked shipped before), shipment.delivered, shipment.exception.
 namespace guildhall {
+
+inline constexpr Records<Shipment> shipment_records{.name = "Shipment",
+                                                    .subject = "shipment",
+                                                    .by_id = shipment_by_id,
+                                                    .update = update_shipment,
+                                                    .remove = erase_shipment};
 
 // An order shows its newest shipment. The order need not exist.
 Shipment create_shipment(const ActionContext& context, const NewShipment& input);

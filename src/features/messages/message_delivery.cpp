@@ -35,14 +35,14 @@ outbox::Verdict marked(outbox::Verdict verdict, const outbox::Delivery& delivery
   return verdict;
 }
 
-struct Records {
+struct MessageRecords {
   std::optional<Order> order;
   std::optional<Product> product;
   TimeZone time_zone;
 };
 
-Records read_records(Tx& tx, const TenantId& tenant, const BuyerMessage& message) {
-  Records records;
+MessageRecords read_records(Tx& tx, const TenantId& tenant, const BuyerMessage& message) {
+  MessageRecords records;
   if (message.order_id) records.order = tx.one(order_by_id(tenant, OrderId(*message.order_id)));
   if (message.product_id) records.product = tx.one(product_by_id(tenant, ProductId(*message.product_id)));
   if (message.ends_at) records.time_zone = read_shop_defaults(tx, tenant).time_zone;
@@ -67,7 +67,7 @@ std::string link_for(Tx& tx, const PaymentService& payments, const TenantId& ten
   return sign_invoice_link(tx, payments, tenant, order->id, expiry).url;
 }
 
-MessageValues values_for(const BuyerMessage& message, const Records& records, const std::string& shop,
+MessageValues values_for(const BuyerMessage& message, const MessageRecords& records, const std::string& shop,
                          const std::string& link, Language language) {
   MessageValues values{{"shop", {Type::text, shop}},
                        {"customer", {Type::text, message.name}},
@@ -129,7 +129,7 @@ MessageDelivery::Prepared MessageDelivery::prepare(const outbox::Delivery& deliv
     }
     prepared.waits = medium == MessageMedium::EMAIL && has_many_emails(tx, delivery.tenant, at - std::chrono::hours(1),
                                                                        delivery.created_at, emails_per_hour_max);
-    const Records records = read_records(tx, delivery.tenant, message);
+    const MessageRecords records = read_records(tx, delivery.tenant, message);
     const ShopLook shop = read_shop_look(tx, delivery.tenant, payments_.installation().public_base_url);
     const std::string locale = prepared.receiver ? prepared.receiver->locale.value_or("") : "";
     const ChosenText text = chosen_text(prepared.settings, message.kind, locale);
