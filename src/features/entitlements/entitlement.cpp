@@ -22,45 +22,16 @@ void move_to(Entitlement& entitlement, EntitlementStatus status, Instant now) {
 }
 
 Entitlement entitlement_from(const NewEntitlement& input, const TenantId& tenant, Instant now) {
-  Entitlement made{.id = EntitlementId::make(now),
-                   .tenant_id = tenant,
-                   .user_id = input.user_id,
-                   .order_id = input.order_id,
-                   .product_id = input.product_id,
-                   .type = input.type,
-                   .role_id = input.role_id,
-                   .status = input.status,
-                   .metadata = input.metadata,
-                   .granted_at = input.granted_at,
-                   .customer_id = input.customer_id,
-                   .chat_user_id = input.chat_user_id,
-                   .last_attempt_at = std::nullopt,
-                   .failure_reason = std::nullopt,
-                   .membership_id = std::nullopt,
-                   .expires_at = std::nullopt,
-                   .reason = std::nullopt,
-                   .created_at = now,
-                   .updated_at = now,
-                   .version = {1},
-                   .checked_at = {now},
-                   .source_key = {}};
+  Entitlement made = input.made(tenant, now);
+  made.checked_at = {now};
   if (made.status == GRANTED && !made.granted_at) made.granted_at = now;
   return made;
 }
 
 void apply(const EntitlementPatch& patch, Entitlement& entitlement, Instant now) {
-  std::vector<Problem> problems;
-  if (patch.order_id.differs_from(entitlement.order_id)) problems.push_back({"orderId", "cannot be changed"});
-  if (patch.product_id.differs_from(entitlement.product_id)) problems.push_back({"productId", "cannot be changed"});
-  if (patch.type.differs_from(entitlement.type)) problems.push_back({"type", "cannot be changed"});
-  if (!problems.empty()) throw invalid_fields(std::move(problems));
-  patch.user_id.apply_to(entitlement.user_id);
-  patch.role_id.apply_to(entitlement.role_id);
-  if (patch.metadata) entitlement.metadata = (*patch.metadata).value_or(JsonObject());
-  patch.granted_at.apply_to(entitlement.granted_at);
-  patch.customer_id.apply_to(entitlement.customer_id);
-  patch.chat_user_id.apply_to(entitlement.chat_user_id);
-  if (patch.status && *patch.status != entitlement.status) move_to(entitlement, *patch.status, now);
+  patch.apply_to(entitlement);
+  const EntitlementStatus status = patch.record.status;
+  if (patch.gives<&Entitlement::status>() && status != entitlement.status) move_to(entitlement, status, now);
 }
 
 std::optional<MemberRole> member_role_of(const Entitlement& entitlement) {

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "base/declared.h"
 #include "base/field_types.h"
+#include "base/inputs.h"
 
 // An entitlement is a role on the chat server or a digital item that a buyer gets. Pure: no clock, no database.
 namespace guildhall {
@@ -55,39 +55,13 @@ BOOST_DESCRIBE_STRUCT(Entitlement, (),
                        customer_id, chat_user_id, last_attempt_at, failure_reason, membership_id, expires_at, reason,
                        created_at, updated_at, version, checked_at, source_key))
 
-struct NewEntitlement {
-  using Record = Entitlement;
-  HolderId user_id;
-  OrderId order_id;
-  ProductId product_id;
-  EntitlementType type = EntitlementType::CHAT_ROLE;
-  std::optional<Key> role_id;
-  Default<EntitlementStatus> status{EntitlementStatus::PENDING};
-  Default<JsonObject> metadata{};
-  std::optional<Instant> granted_at;
-  std::optional<CustomerId> customer_id;
-  std::optional<Key> chat_user_id;
-};
-BOOST_DESCRIBE_STRUCT(NewEntitlement, (),
-                      (user_id, order_id, product_id, type, role_id, status, metadata, granted_at, customer_id,
-                       chat_user_id))
-
-struct EntitlementPatch {
-  using Record = Entitlement;
-  Change<OrderId> order_id;  // these three cannot be changed
-  Change<ProductId> product_id;
-  Change<EntitlementType> type;
-  Change<HolderId> user_id;
-  Change<std::optional<Key>> role_id;
-  Change<EntitlementStatus> status;
-  Change<std::optional<JsonObject>> metadata;
-  Change<std::optional<Instant>> granted_at;
-  Change<std::optional<CustomerId>> customer_id;
-  Change<std::optional<Key>> chat_user_id;
-};
-BOOST_DESCRIBE_STRUCT(EntitlementPatch, (),
-                      (order_id, product_id, type, user_id, role_id, status, metadata, granted_at, customer_id,
-                       chat_user_id))
+using EntitlementInputs =
+    Inputs<OnlyNew<Required<&Entitlement::user_id>>, Fixed<&Entitlement::order_id>, Fixed<&Entitlement::product_id>,
+           Fixed<&Entitlement::type>, OnlyPatch<Required<&Entitlement::user_id>>, Optional<&Entitlement::role_id, Key>,
+           ByCode<&Entitlement::status>, Defaulted<&Entitlement::metadata>, Optional<&Entitlement::granted_at>,
+           Optional<&Entitlement::customer_id>, Optional<&Entitlement::chat_user_id, Key>>;
+struct NewEntitlement : New<EntitlementInputs> {};
+struct EntitlementPatch : Patch<EntitlementInputs> {};
 
 // PENDING → GRANTED | FAILED, FAILED → PENDING, any → REVOKED. Keeping the status is allowed.
 bool may_move(EntitlementStatus from, EntitlementStatus to);

@@ -22,7 +22,7 @@ void require_offered_role(Tx& tx, const Call& call, const std::string& role) {
 }
 
 void check_new_entitlement(Tx& tx, const Call& call, const NewEntitlement& input) {
-  if (input.role_id) require_offered_role(tx, call, input.role_id->value);
+  if (input.record.role_id) require_offered_role(tx, call, *input.record.role_id);
 }
 
 void edit_entitlement(Tx& tx, const Call& call, Entitlement& record, FunctionRef<void(Entitlement&)> apply_patch) {
