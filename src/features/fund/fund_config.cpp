@@ -88,24 +88,7 @@ FundConfig default_fund_config(const TenantId& tenant, Instant now) {
 }
 
 void apply(const FundConfigPatch& patch, FundConfig& config) {
-  patch.enabled.apply_to(config.enabled);
-  if (patch.allowed_amounts_cents) {
-    config.allowed_amounts_cents.assign((*patch.allowed_amounts_cents).begin(), (*patch.allowed_amounts_cents).end());
-  }
-  patch.custom_amount_allowed.apply_to(config.custom_amount_allowed);
-  patch.custom_amount_min_cents.apply_to(config.custom_amount_min_cents);
-  patch.custom_amount_max_cents.apply_to(config.custom_amount_max_cents);
-  patch.celebration_channel_id.apply_to(config.celebration_channel_id);
-  patch.celebration_message_template.apply_to(config.celebration_message_template);
-  patch.anonymous_message_template.apply_to(config.anonymous_message_template);
-  patch.anonymity_allowed.apply_to(config.anonymity_allowed);
-  if (patch.disbursement_approval_roles) {
-    config.disbursement_approval_roles.assign((*patch.disbursement_approval_roles).begin(),
-                                              (*patch.disbursement_approval_roles).end());
-  }
-  patch.disclaimer_text.apply_to(config.disclaimer_text);
-  patch.currency.apply_to(config.currency);
-  patch.public_view_enabled.apply_to(config.public_view_enabled);
+  patch.apply_to(config);
   check(config);
 }
 
@@ -136,13 +119,8 @@ void check_anonymity(const FundConfig& config, bool anonymous) {
 
 void require_may_change_roles(const FundConfig& config, const FundConfigPatch& patch,
                               const std::vector<std::string>& permission_keys) {
-  if (!patch.disbursement_approval_roles || may_approve(config, permission_keys)) return;
-  const auto& wanted = *patch.disbursement_approval_roles;
-  const auto& present = config.disbursement_approval_roles;
-  if (std::equal(wanted.begin(), wanted.end(), present.begin(), present.end(),
-                 [](const Text<64>& one, const std::string& other) { return one.value == other; })) {
-    return;
-  }
+  if (!patch.gives<&FundConfig::disbursement_approval_roles>() || may_approve(config, permission_keys)) return;
+  if (patch.record.disbursement_approval_roles == config.disbursement_approval_roles) return;
   throw forbidden("PERMISSION_DENIED", "Only who may approve disbursements changes the approval roles.");
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/currency.h"
-#include "base/declared.h"
+#include "base/inputs.h"
 #include "base/money.h"
 
 // The configuration of a tenant's community fund and its rules. Pure: no clock, no database.
@@ -43,27 +43,18 @@ BOOST_DESCRIBE_STRUCT(FundConfig, (),
 
 constexpr std::size_t template_characters_max = 1000;
 
-struct FundConfigPatch {
-  using Record = FundConfig;
-  Change<bool> enabled;
-  Change<std::vector<PositiveCents>> allowed_amounts_cents;
-  Change<bool> custom_amount_allowed;
-  Change<PositiveCents> custom_amount_min_cents;
-  Change<PositiveCents> custom_amount_max_cents;
-  Change<std::optional<Key>> celebration_channel_id;
-  Change<Text<template_characters_max>> celebration_message_template;
-  Change<Text<template_characters_max>> anonymous_message_template;
-  Change<bool> anonymity_allowed;
-  Change<std::vector<Text<64>>> disbursement_approval_roles;
-  Change<std::string> disclaimer_text;
-  Change<Text<3, 3>> currency;
-  Change<bool> public_view_enabled;
-};
-BOOST_DESCRIBE_STRUCT(FundConfigPatch, (),
-                      (enabled, allowed_amounts_cents, custom_amount_allowed, custom_amount_min_cents,
-                       custom_amount_max_cents, celebration_channel_id, celebration_message_template,
-                       anonymous_message_template, anonymity_allowed, disbursement_approval_roles, disclaimer_text,
-                       currency, public_view_enabled))
+struct FundConfigPatch
+    : Patch<Inputs<
+          Required<&FundConfig::enabled>, Required<&FundConfig::allowed_amounts_cents, std::vector<PositiveCents>>,
+          Required<&FundConfig::custom_amount_allowed>, Required<&FundConfig::custom_amount_min_cents, PositiveCents>,
+          Required<&FundConfig::custom_amount_max_cents, PositiveCents>,
+          Optional<&FundConfig::celebration_channel_id, Key>,
+          Required<&FundConfig::celebration_message_template, Text<template_characters_max>>,
+          Required<&FundConfig::anonymous_message_template, Text<template_characters_max>>,
+          Required<&FundConfig::anonymity_allowed>,
+          Required<&FundConfig::disbursement_approval_roles, std::vector<Text<64>>>,
+          Required<&FundConfig::disclaimer_text>, Required<&FundConfig::currency, Text<3, 3>>,
+          Required<&FundConfig::public_view_enabled>>> {};
 
 FundConfig default_fund_config(const TenantId& tenant, Instant now);
 

@@ -35,15 +35,9 @@ void rename(User& user, std::string username) {
 }
 
 void apply(const UserPatch& patch, User& user) {
-  if (patch.username && (*patch.username).value != user.username) rename(user, *patch.username);
-  patch.display_name.apply_to(user.display_name);
-  patch.email.apply_to(user.email);
-  patch.avatar_url.apply_to(user.avatar_url);
-  patch.chat_id.apply_to(user.chat_id);
-  if (patch.roles) user.roles = (*patch.roles).value_or(KeyList());
-  if (patch.is_admin) user.is_admin = (*patch.is_admin).value_or(false);
-  patch.customer_id.apply_to(user.customer_id);
-  patch.primary_customer_id.apply_to(user.primary_customer_id);
+  patch.apply_to(user);
+  const std::string& username = patch.record.username;
+  if (patch.gives<&User::username>() && username != user.username) rename(user, username);
 }
 
 Failure username_taken() {

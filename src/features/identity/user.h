@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/declared.h"
 #include "base/field_types.h"
+#include "base/inputs.h"
 #include "base/url.h"
 
 // A user, and the rules of a user's data. Pure: no clock, no database.
@@ -57,21 +57,11 @@ BOOST_DESCRIBE_STRUCT(NewUser, (),
                       (username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
                        primary_customer_id))
 
-struct UserPatch {
-  using Record = User;
-  Change<Text<username_characters_max>> username;
-  Change<Text<>> display_name;
-  Change<std::optional<Email>> email;
-  Change<std::optional<Url>> avatar_url;
-  Change<std::optional<Key>> chat_id;
-  Change<std::optional<KeyList>> roles;
-  Change<std::optional<bool>> is_admin;
-  Change<std::optional<Reference>> customer_id;
-  Change<std::optional<Reference>> primary_customer_id;
-};
-BOOST_DESCRIBE_STRUCT(UserPatch, (),
-                      (username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
-                       primary_customer_id))
+struct UserPatch
+    : Patch<Inputs<ByCode<&User::username, Text<username_characters_max>>, Required<&User::display_name, Text<>>,
+                   Optional<&User::email, Email>, Optional<&User::avatar_url, Url>, Optional<&User::chat_id, Key>,
+                   Defaulted<&User::roles, KeyList>, Defaulted<&User::is_admin>,
+                   Optional<&User::customer_id, Reference>, Optional<&User::primary_customer_id, Reference>>> {};
 
 std::string search_text_of(const User& user);
 

@@ -155,9 +155,8 @@ void open_fund(const ActionContext& context) {
 
 // Celebrations go to the chat server from now on, but not those of the past.
 void celebrate_from_now_on(const ActionContext& context) {
-  FundConfigPatch patch;
-  patch.celebration_channel_id.value = Key{std::string(celebration_channel)};
-  change_fund_config(context, patch, [](const FundConfig&) {});
+  const std::string patch = json::object({{"celebrationChannelId", celebration_channel}}).text;
+  change_fund_config(context, from_json<FundConfigPatch>(patch), [](const FundConfig&) {});
 }
 
 // The bot's orders go on with the numbers of the demo's.
