@@ -272,8 +272,6 @@ class PlansWithoutStatistics : public QueryPlans {
       values += (values.empty() ? "" : ", ") + value;
     }
     server.write([&](Tx& tx) {
-      // Otherwise the server may collect statistics before the test has ended.
-      tx.run({&kept.emplace_back(fmt::format("ALTER TABLE {} SET (autovacuum_enabled = false)", table.name)), {}});
       tx.run({&kept.emplace_back("SET LOCAL session_replication_role = replica"), {}});  // without foreign keys
       tx.run({&kept.emplace_back(
                   fmt::format("INSERT INTO {} SELECT {} FROM generate_series(1, {}) AS n", table.name, values, rows)),
