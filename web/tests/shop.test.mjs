@@ -17,7 +17,7 @@ onEachPair((shop) => {
     await page.getByRole('button', { name: /Place order for \$15\.00/ }).click();
     for (const step of ['Mark as paid', 'Start preparing', 'Mark as shipped']) {
       await page.getByRole('button', { name: step }).click();
-      if (step === 'Start preparing') continue; // it informs nobody
+      if (step === 'Start preparing') continue; // without a dialog, since no message is sent to the buyer
       await page.getByRole('dialog').getByRole('button', { name: step }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
