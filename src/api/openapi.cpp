@@ -135,7 +135,11 @@ class SharedDocument {
  public:
   SharedDocument(const std::vector<Route>& routes, std::span<const OutgoingEvent> events, std::string_view base_url)
       : routes_(routes), events_(events.begin(), events.end()), base_url_(base_url) {
-    for (Route& route : routes_) route.handler = nullptr, route.authorize = nullptr, route.cost = nullptr;
+    for (Route& route : routes_) {
+      route.handler = nullptr;
+      route.authorize = nullptr;
+      route.cost = nullptr;
+    }
   }
 
   struct Made {
