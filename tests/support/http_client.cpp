@@ -79,7 +79,7 @@ RawConnection::RawConnection(std::uint16_t port, int receive_buffer_bytes)
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const timeval patience{.tv_sec = 10, .tv_usec = 0};
+  const timeval patience{.tv_sec = 60, .tv_usec = 0};
   const int one = 1;
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
   ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));

@@ -81,17 +81,18 @@ void PrivateServices::start_postgres() {
                   folder_.path.string()));
 }
 
-void PrivateServices::signal_postgres(const std::string& name) const {
-  run(fmt::format("server=$(head -1 {}/pg/postmaster.pid); kill -{} $server $(pgrep -P $server)", folder_.path.string(),
-                  name));
+// To the server first, so that it starts no process meanwhile. A process that has just ended is no error.
+void PrivateServices::signal_server(const std::string& folder, const std::string& name) const {
+  run(fmt::format("server=$(head -1 {0}/postmaster.pid) && kill -{1} $server && {{ pkill -{1} -P $server || true; }}",
+                  folder, name));
 }
 
 void PrivateServices::freeze_postgres() {
-  signal_postgres("STOP");
+  signal_server(folder_.path / "pg", "STOP");
 }
 
 void PrivateServices::thaw_postgres() {
-  signal_postgres("CONT");
+  signal_server(folder_.path / "pg", "CONT");
 }
 
 std::string PrivateServices::execute(const std::string& sql) const {
@@ -135,17 +136,12 @@ void PrivateReplica::promote() {
   control("promote");
 }
 
-void PrivateReplica::signal(const std::string& name) const {
-  services_.run(
-      fmt::format("server=$(head -1 {}/postmaster.pid); kill -{} $server $(pgrep -P $server)", folder_, name));
-}
-
 void PrivateReplica::freeze() const {
-  signal("STOP");
+  services_.signal_server(folder_, "STOP");
 }
 
 void PrivateReplica::thaw() const {
-  signal("CONT");
+  services_.signal_server(folder_, "CONT");
 }
 
 void PrivateServices::crash_redis() {

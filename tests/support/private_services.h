@@ -36,7 +36,7 @@ class PrivateServices {
  private:
   friend class PrivateReplica;
   void start_redis();
-  void signal_postgres(const std::string& name) const;
+  void signal_server(const std::string& folder, const std::string& name) const;
   void run(const std::string& command) const;  // runs it as a user that PostgreSQL accepts
 
   TemporaryFolder folder_;
@@ -68,7 +68,6 @@ class PrivateReplica {
 
  private:
   void control(const std::string& arguments) const;
-  void signal(const std::string& name) const;
 
   PrivateServices& services_;
   const std::string folder_;

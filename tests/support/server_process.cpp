@@ -18,15 +18,23 @@
 
 namespace guildhall::test {
 
+// The port is left with a closed connection (TIME_WAIT): for a minute, only a server that asks for this very port gets
+// it, and not another test that asks for any port.
 std::uint16_t free_port() {
-  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const auto open = [] { return ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0); };
+  const int listener = open(), client = open(), one = 1;
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t length = sizeof(address);
-  ::bind(probe, reinterpret_cast<const sockaddr*>(&address), length);
-  ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &length);
-  ::close(probe);
+  auto* const where = reinterpret_cast<sockaddr*>(&address);
+  ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+  const bool made = ::bind(listener, where, length) == 0 && ::listen(listener, 1) == 0 &&
+                    ::getsockname(listener, where, &length) == 0 && ::connect(client, where, length) == 0;
+  if (!made) throw std::runtime_error("no port is free");
+  ::close(::accept(listener, nullptr, nullptr));  // the side that closes first keeps the port
+  ::close(client);
+  ::close(listener);
   return ntohs(address.sin_port);
 }
 
