@@ -108,6 +108,11 @@ void RawConnection::finish_sending() {
   ::shutdown(socket_, SHUT_WR);
 }
 
+bool RawConnection::was_closed() const {
+  char next;
+  return buffer_.empty() && ::recv(socket_, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 bool RawConnection::receive_more() {
   char part[16384];
   const ssize_t received = ::recv(socket_, part, sizeof(part), 0);
@@ -196,6 +201,7 @@ HttpReply HttpClient::send(const std::string& method, const std::string& path, c
 }
 
 void HttpClient::connect() {
+  if (connection_ && connection_->was_closed()) connection_.reset();
   if (!connection_) connection_ = std::make_unique<RawConnection>(port_);
 }
 

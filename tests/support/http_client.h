@@ -45,6 +45,7 @@ class RawConnection {
 
   void send(std::string_view bytes);
   void finish_sending();
+  bool was_closed() const;  // by the server, which has sent nothing since the last reply
 
   // Receives the next reply. Throws when the connection ends before it is complete, or after ten seconds.
   HttpReply receive(bool to_head = false);
@@ -83,7 +84,8 @@ class HttpClient {
   virtual HttpReply send(const std::string& method, const std::string& path, const std::string& body,
                          const HttpHeaders& headers);
 
-  // Connects, if there is no connection; the first request also does so. A broken connection stays until disconnect().
+  // Connects, if there is no connection, or if the server has closed it since the last reply, as it does with one that
+  // was not used for a minute. Each request does so first.
   void connect();
   void disconnect() { connection_.reset(); }
 
