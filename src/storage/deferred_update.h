@@ -20,10 +20,10 @@ template <Declared S>
       conditions += fmt::format("{}{} = ${}", conditions.empty() ? "" : " AND ", field.column, number);
       continue;
     }
-    const std::string value =
-        field.column == "version"
-            ? "CASE WHEN true" + guard(fmt::format(" AND version + 1 = ${}", number)) + " THEN version + 1 END"
-            : fmt::format("${}", number);
+    const std::string value = field.column == "version"
+                                  ? fmt::format("CASE WHEN CAST(${} AS bigint) > 0", number) +
+                                        guard(fmt::format(" AND version + 1 = ${}", number)) + " THEN version + 1 END"
+                                  : fmt::format("${}", number);
     assignments += fmt::format("{}{} = {}", assignments.empty() ? "" : ", ", field.column, value);
   }
   return fmt::format("UPDATE {} SET {} WHERE {}", table, assignments, conditions);
