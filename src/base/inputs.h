@@ -158,6 +158,8 @@ struct InputBody {
   static void assign(Target& target, Checked& value) {
     if constexpr (requires { target = std::move(value.value); }) {
       target = std::move(value.value);  // Text<> into std::string
+    } else if constexpr (requires { target.value = std::move(value.value); }) {
+      target.value = std::move(value.value);  // a secret that is written and never shown
     } else if constexpr (!std::is_assignable_v<Target&, Checked> &&
                          requires { target.assign(value.begin(), value.end()); }) {
       target.assign(value.begin(), value.end());  // a list of Text<> into one of std::string

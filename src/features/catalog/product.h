@@ -17,6 +17,16 @@ using StockQuantity = Bounded<0, safe_integer_max>;
 
 constexpr std::int64_t low_stock_max = 5;  // as the filter of the list
 
+// What buyers get besides roles (features/delivery).
+enum class Delivers {
+  NOTHING,
+  CONTENT,  // files, links, texts, generated keys
+  KEYS,     // also keys of a pool; those that are free are the stock
+};
+BOOST_DESCRIBE_ENUM(Delivers, NOTHING, CONTENT, KEYS)
+
+constexpr std::int64_t delivered_units_max = 1'000;  // of all products that deliver something, in one order
+
 struct Product {
   ProductId id;
   TenantId tenant_id;
@@ -33,6 +43,7 @@ struct Product {
   std::optional<std::int64_t> stock_quantity;  // null: not counted, even if tracked
   std::optional<Picture> image;                // changed by uploads only
   std::optional<MembershipTerms> membership;   // null: its roles are granted for good
+  Delivers delivers = Delivers::NOTHING;
   Metadata metadata{};
   Instant created_at;
   Instant updated_at;
@@ -42,7 +53,7 @@ struct Product {
 BOOST_DESCRIBE_STRUCT(Product, (),
                       (id, tenant_id, name, description, sku, price_cents, currency, required_role_ids,
                        granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, membership,
-                       metadata, created_at, updated_at, version, search_text))
+                       delivers, metadata, created_at, updated_at, version, search_text))
 
 using ProductInputs =
     Inputs<Required<&Product::name, Text<>>, Optional<&Product::description>, Required<&Product::sku, Key>,
@@ -62,6 +73,7 @@ struct OrderedProduct {
   Cents price_cents;
   Currency currency;
   std::optional<std::int64_t> stock{};  // null: not counted
+  Delivers delivers = Delivers::NOTHING;
 };
 
 std::string search_text_of(const Product& product);

@@ -28,9 +28,23 @@ Product create_product(const ActionContext& context, const NewProduct& input) {
   return product;
 }
 
+// The free keys are the stock of a product that has a pool of keys (features/delivery).
+static void require_stock_of_keys(const Product& before, const Product& after) {
+  if (before.delivers != Delivers::KEYS || after.delivers != Delivers::KEYS) return;
+  if (after.membership) throw bad_request("KEYS_OF_A_MEMBERSHIP", "A membership has no pool of keys.");
+  if (before.inventory_tracked == after.inventory_tracked && before.stock_quantity == after.stock_quantity) return;
+  throw bad_request("STOCK_IS_KEYS", "The stock of this product is the number of its free keys.");
+}
+
 Product change_product(const ActionContext& context, const ProductId& id, FunctionRef<void(Product&)> edit) {
-  return product_records.change(
-      context, id, edit, [&](const Product& before, const Product& after) { emit_changes(context, before, after); });
+  const auto checked_edit = [&](Product& product) {
+    const Product before = product;
+    edit(product);
+    require_stock_of_keys(before, product);
+  };
+  return product_records.change(context, id, checked_edit, [&](const Product& before, const Product& after) {
+    emit_changes(context, before, after);
+  });
 }
 
 void delete_product(const ActionContext& context, const ProductId& id, FunctionRef<void(const Product&)> precondition) {

@@ -16,7 +16,8 @@ inline constexpr Records<Product> product_records{.name = "Product",
 // Throws SKU_TAKEN.
 Product create_product(const ActionContext& context, const NewProduct& input);
 
-// Reads the product, calls `edit` to change it, and writes it back. `edit` may throw. Throws not_found, SKU_TAKEN.
+// Reads the product, calls `edit` to change it, and writes it back. `edit` may throw. Throws not_found, SKU_TAKEN,
+// STOCK_IS_KEYS, KEYS_OF_A_MEMBERSHIP.
 Product change_product(const ActionContext& context, const ProductId& id, FunctionRef<void(Product&)> edit);
 
 // Deletes the product and its picture. Orders keep their copy of its data. `precondition` may throw. Throws not_found.

@@ -105,8 +105,10 @@ std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const
 // A row without an id has the shop's currency. It is read together with the products, since a round trip of its own
 // would make every order slower.
 static const SelectByIds ordered_by_ids(
-    "SELECT id, name, sku, price_cents, currency, CASE WHEN inventory_tracked THEN stock_quantity END FROM products",
-    std::string(" UNION ALL SELECT '', '', '', 0, currency, CAST(NULL AS bigint)").append(from_shop_with_currency));
+    "SELECT id, name, sku, price_cents, currency, CASE WHEN inventory_tracked THEN stock_quantity END,"
+    " delivers FROM products",
+    std::string(" UNION ALL SELECT '', '', '', 0, currency, CAST(NULL AS bigint), 'NOTHING'")
+        .append(from_shop_with_currency));
 
 void ordered_products_ahead(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
   ordered_by_ids.ahead(tx, tenant, ids);
@@ -125,7 +127,8 @@ ShopProducts ordered_products(Tx& tx, const TenantId& tenant, std::span<const Pr
                               .sku = std::string(row.text(2)),
                               .price_cents = Cents(row.integer(3)),
                               .currency = currency,
-                              .stock = Column<std::optional<std::int64_t>>::read(row, 5)});
+                              .stock = Column<std::optional<std::int64_t>>::read(row, 5),
+                              .delivers = Column<Delivers>::read(row, 6)});
   });
   return found;
 }
@@ -203,13 +206,24 @@ static const Sql give_back_sql(
     fmt::format(
         "UPDATE products SET stock_quantity = CASE WHEN stock_quantity > {0} - $3 THEN {0} ELSE stock_quantity + $3 "
         "END,"
-        " updated_at = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL",
+        " updated_at = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL"
+        " AND (delivers = 'KEYS') = $5",
         safe_integer_max) +
     stock_returned);
 
 std::optional<StockPayload> give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity,
-                                            Instant now) {
-  return changed_stock(tx, {&give_back_sql, params(tenant, id, quantity, now)});
+                                            bool of_keys, Instant now) {
+  return changed_stock(tx, {&give_back_sql, params(tenant, id, quantity, now, of_keys)});
+}
+
+static const Sql change_key_stock_sql(
+    "UPDATE products SET stock_quantity = stock_quantity + $3, updated_at = $4, version = version + 1"
+    " WHERE tenant_id = $1 AND id = $2 AND delivers = 'KEYS'" +
+    guard(" AND stock_quantity + $3 >= 0") + stock_returned);
+
+std::optional<StockPayload> change_key_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t by,
+                                             Instant now) {
+  return changed_stock(tx, {&change_key_stock_sql, params(tenant, id, by, now)});
 }
 
 }  // namespace guildhall

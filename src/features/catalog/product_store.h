@@ -85,7 +85,12 @@ std::optional<StockPayload> take_stock(Tx& tx, const TenantId& tenant, const Ord
 
 // Returns pieces to the stock, which stays at most safe_integer_max. Does nothing if the product was deleted or its
 // stock is no longer counted; otherwise it returns the stock afterwards.
+// Nothing if the stock of the product was not that of keys when it was taken and is now, or the other way round.
 std::optional<StockPayload> give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity,
-                                            Instant now);
+                                            bool of_keys, Instant now);
+
+// Adds keys to the stock of a product that delivers KEYS, or takes some out of it. Nothing if it has fewer.
+std::optional<StockPayload> change_key_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t by,
+                                             Instant now);
 
 }  // namespace guildhall

@@ -9,7 +9,7 @@ Slice catalog_slice() {
   return Slice("catalog")
       .table({.name = "products",
               .other = "name description sku currency required_role_ids granted_role_ids image search_text "
-                       "membership metadata",
+                       "membership metadata delivers",
               .metadata = "true"})
       .routes(product_routes)
       .routes(product_image_routes)

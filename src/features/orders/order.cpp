@@ -118,6 +118,20 @@ void Codec<NewOrderItem>::decode(JsonValue value, NewOrderItem& out, Decoder& de
   require(out.unit_price_cents.has_value(), "unitPriceCents");
 }
 
+// Adds the items with which the order would have too many units of products that deliver something.
+static void add_undeliverable(const std::vector<NewOrderItem>& items, const OrderedProducts& products,
+                              std::vector<Problem>& problems) {
+  std::int64_t units = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const OrderedProduct* product = product_of(items[i], products);
+    if (product == nullptr || product->delivers == Delivers::NOTHING) continue;
+    units = std::min(units + items[i].quantity, delivered_units_max + 1);
+    if (units <= delivered_units_max) continue;
+    problems.push_back({fmt::format("items[{}].quantity", i),
+                        fmt::format("must be at most {} in all for digital products", delivered_units_max)});
+  }
+}
+
 std::vector<Problem> problems_of_items(const std::vector<NewOrderItem>& items, std::optional<Currency> currency,
                                        const OrderedProducts& products) {
   std::vector<Problem> problems;
@@ -125,6 +139,7 @@ std::vector<Problem> problems_of_items(const std::vector<NewOrderItem>& items, s
   for (std::size_t i = 0; i < items.size(); ++i) {
     add_missing(items[i], i, product_of(items[i], products), currency, problems);
   }
+  add_undeliverable(items, products, problems);
   return problems;
 }
 
@@ -300,6 +315,14 @@ Failure order_has_payments() {
 
 Failure order_number_taken() {
   return bad_request("ORDER_NUMBER_TAKEN", "Another order has this orderNumber already.");
+}
+
+std::int64_t units_of(const Order& order, const ProductId& product) {
+  std::int64_t units = 0;
+  for (const OrderItem& item : order.items) {
+    if (item.product_id == product) units = std::min(units + item.quantity, safe_integer_max);
+  }
+  return units;
 }
 
 }  // namespace guildhall

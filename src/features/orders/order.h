@@ -29,8 +29,9 @@ BOOST_DESCRIBE_STRUCT(OrderCustomer, (), (name, email, chat_id))
 struct StockTaken {
   ProductId product_id;
   std::int64_t quantity = 0;
+  std::optional<bool> is_keys{};  // they are the buyer's when the order is paid, and are not given back
 };
-BOOST_DESCRIBE_STRUCT(StockTaken, (), (product_id, quantity))
+BOOST_DESCRIBE_STRUCT(StockTaken, (), (product_id, quantity, is_keys))
 
 struct Order {
   OrderId id;
@@ -109,6 +110,9 @@ std::vector<ProductId> product_ids(const Items& items) {
   ids.erase(std::ranges::unique(ids).begin(), ids.end());
   return ids;
 }
+
+// The number of units of a product in all items.
+std::int64_t units_of(const Order& order, const ProductId& product);
 
 // The tenant's products that the items of an order name.
 using OrderedProducts = std::map<ProductId, OrderedProduct>;
