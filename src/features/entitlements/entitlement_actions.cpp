@@ -17,6 +17,19 @@ void note_missing_data(Entitlement& entitlement) {
       entitlement.role_id ? "It is not known who the buyer is on the chat server." : "The entitlement names no role.";
 }
 
+// The units of a product that are paid for, and the keys that the order held for them.
+struct PaidUnits {
+  std::int64_t all = 1, reserved = 0;
+};
+
+PaidUnits paid_units(const Order& order, const ProductId& product) {
+  PaidUnits units{.all = units_of(order, product)};
+  for (const StockTaken& taken : order.stock_taken.value) {
+    if (taken.product_id == product && taken.is_keys.value_or(false)) units.reserved = taken.quantity;
+  }
+  return units;
+}
+
 bool add(const ActionContext& context, const Entitlement& entitlement) {
   if (!insert_entitlement(context.tx, entitlement)) return false;
   context.audit_created({"entitlement", entitlement.id.text()}, entitlement);
@@ -62,10 +75,17 @@ std::vector<Entitlement> entitlements_for(const ActionContext& context, const Or
     made.back().role_id = role;
     note_missing_data(made.back());
   }
-  if (!product.is_digital) return made;
+  const bool delivers = product.delivers != Delivers::NOTHING;
+  if (!product.is_digital && !delivers) return made;
   made.push_back(entitlement_for(context, order, holder, product, EntitlementType::DIGITAL_ITEM, source + "/item"));
-  move_to(made.back(), GRANTED, context.now);  // the record itself is the item, so nothing remains to be done
+  // Otherwise the record itself is the item, and nothing remains to be done.
+  if (!delivers) move_to(made.back(), GRANTED, context.now);
   return made;
+}
+
+void add_new(const ActionContext& context, const Entitlement& made, const Product& product, const PaidUnits& units) {
+  if (!add(context, made) || made.type != EntitlementType::DIGITAL_ITEM || made.status != PENDING) return;
+  context.emit(ItemDue{.product = product, .item = made, .units = units.all, .reserved = units.reserved});
 }
 
 bool is_same_gift(const Entitlement& a, const Entitlement& b) {
@@ -143,8 +163,15 @@ void settle_entitlement(const ActionContext& context, const Entitlement& before,
 Entitlement create_entitlement(const ActionContext& context, const NewEntitlement& input) {
   Entitlement entitlement = entitlement_from(input, context.tenant, context.now);
   note_missing_data(entitlement);
-  add(context, entitlement);
-  return entitlement;
+  const auto product = entitlement.type == EntitlementType::DIGITAL_ITEM && entitlement.status == PENDING
+                           ? context.tx.one(product_by_id(context.tenant, entitlement.product_id))
+                           : std::nullopt;
+  if (!product || product->delivers == Delivers::NOTHING) {
+    add(context, entitlement);
+    return entitlement;
+  }
+  add_new(context, entitlement, *product, {});
+  return entitlement_records.require(context, entitlement.id);
 }
 
 Entitlement change_entitlement(const ActionContext& context, const EntitlementId& id,
@@ -166,6 +193,7 @@ Entitlement change_entitlement(const ActionContext& context, const EntitlementId
 void delete_entitlement(const ActionContext& context, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition) {
   const Entitlement entitlement = entitlement_records.erase(context, id, precondition);
+  context.emit(EntitlementDeleted{entitlement});
   const auto role = member_role_of(entitlement);
   if (role && wants_role(entitlement)) queue_role(context.tx, context.tenant, *role, context.now);
 }
@@ -173,7 +201,8 @@ void delete_entitlement(const ActionContext& context, const EntitlementId& id,
 void grant_for_order(const ActionContext& context, const Order& order) {
   const std::vector<Product> products = products_of(context.tx, context.tenant, product_ids(order.items));
   const auto grants = [](const Product& product) {
-    return product.membership || product.is_digital || !product.granted_role_ids.empty();
+    return product.membership || product.is_digital || product.delivers != Delivers::NOTHING ||
+           !product.granted_role_ids.empty();
   };
   if (std::none_of(products.begin(), products.end(), grants)) return;
   const Holder holder = holder_of(context, order);
@@ -183,7 +212,10 @@ void grant_for_order(const ActionContext& context, const Order& order) {
       continue;
     }
     const std::string source = fmt::format("{}/{}", order.id.text(), product.id.text());
-    for (const Entitlement& made : entitlements_for(context, order.id, holder, product, source)) add(context, made);
+    const PaidUnits units = paid_units(order, product.id);
+    for (const Entitlement& made : entitlements_for(context, order.id, holder, product, source)) {
+      add_new(context, made, product, units);
+    }
   }
 }
 
@@ -199,7 +231,7 @@ void grant_membership(const ActionContext& context, const MembershipGrant& grant
     }
     wanted.membership_id = grant.membership;
     wanted.expires_at = grant.expires_at;
-    add(context, wanted);
+    add_new(context, wanted, grant.product, {});
   }
   for (Entitlement& other : held) revoke(context, other, RevocationReason::PLAN_CHANGED, context.now);
 }

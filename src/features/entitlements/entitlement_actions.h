@@ -46,6 +46,22 @@ struct MembershipPaid {
   const Holder& holder;
 };
 
+// An entitlement was deleted by hand.
+struct EntitlementDeleted {
+  static constexpr std::string_view name = "entitlement.deleted";
+  const Entitlement& entitlement;
+};
+
+// A digital item of a product that delivers something was created. The subscriber gives the buyer what belongs to it,
+// and grants it or says why it waits.
+struct ItemDue {
+  static constexpr std::string_view name = "entitlement.item_due";
+  const Product& product;
+  const Entitlement& item;
+  std::int64_t units = 1;
+  std::int64_t reserved = 0;  // keys that the order held
+};
+
 // Creates an entitlement for each role that the products of a paid order grant, and for each digital product, once.
 // Emits MembershipPaid instead for products that are memberships.
 void grant_for_order(const ActionContext& context, const Order& order);

@@ -38,6 +38,23 @@ Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId&
   return {{&of_order_sql, params(tenant, order)}, read_row<Entitlement>};
 }
 
+static const Sql waiting_items_sql(select_entitlement +
+                                   " WHERE tenant_id = $1 AND product_id = $2 AND type = 'DIGITAL_ITEM'"
+                                   " AND status = 'PENDING' AND failure_reason IS NOT NULL"
+                                   " ORDER BY created_at, id LIMIT $3");
+
+Select<Entitlement> waiting_items(const TenantId& tenant, const ProductId& product, std::int64_t limit) {
+  return {{&waiting_items_sql, params(tenant, product, limit)}, read_row<Entitlement>};
+}
+
+static const Sql items_of_member_sql(select_entitlement +
+                                     " WHERE tenant_id = $1 AND chat_user_id = $2 AND type = 'DIGITAL_ITEM'"
+                                     " AND status = 'GRANTED' ORDER BY created_at DESC, id DESC LIMIT $3");
+
+Select<Entitlement> items_of_member(const TenantId& tenant, const std::string& chat_user_id, std::int64_t limit) {
+  return {{&items_of_member_sql, params(tenant, chat_user_id, limit)}, read_row<Entitlement>};
+}
+
 static const Sql of_membership_sql(select_entitlement + " WHERE tenant_id = $1 AND membership_id = $2 ORDER BY id");
 
 Select<Entitlement> entitlements_of_membership(const TenantId& tenant, const MembershipId& membership) {

@@ -31,6 +31,12 @@ const Listing& entitlement_listing();
 
 Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId& order);
 
+// Digital items of a product that could not be granted yet, the oldest first.
+Select<Entitlement> waiting_items(const TenantId& tenant, const ProductId& product, std::int64_t limit);
+
+// Digital items that a member of the chat server has, the newest first.
+Select<Entitlement> items_of_member(const TenantId& tenant, const std::string& chat_user_id, std::int64_t limit);
+
 Select<Entitlement> entitlements_of_membership(const TenantId& tenant, const MembershipId& membership);
 
 // All that speak of this role of this member, whatever their status.

@@ -27,7 +27,7 @@ Slice entitlements_slice() {
               .erased = "chat_user_id = NULL, metadata = '{}', failure_reason = NULL, version = version + 1",
               .not_about = {"order_id"}})
       .routes(entitlement_routes)
-      .events<EntitlementGranted, EntitlementRevoked, EntitlementDelayed, MembershipPaid>()
+      .events<EntitlementGranted, EntitlementRevoked, EntitlementDelayed, EntitlementDeleted, ItemDue, MembershipPaid>()
       .subscribes(subscribe_entitlements)
       .topics(handle_role_topics);
 }
