@@ -7,6 +7,7 @@
 #include "app/maintenance.h"
 #include "app/slices.h"
 #include "audit/audit_chain.h"
+#include "base/secret_box.h"
 #include "features/memberships/membership_job.h"
 #include "features/messages/messages.h"
 #include "features/orders/order_actions.h"
@@ -29,7 +30,7 @@ class JobIsolation : public test::OnEachPair {
  protected:
   JobIsolation() {
     server.add_tenant(broken.text());
-    services.add(std::as_const(messages), static_cast<const BillingConfig&>(server.config));
+    services.add(std::as_const(messages), static_cast<const BillingConfig&>(server.config), secrets);
     subscribe(all_slices(), events, services);
   }
 
@@ -67,6 +68,7 @@ class JobIsolation : public test::OnEachPair {
   Events events;
   const Messages messages{
       server.config, {server.config, server.config}, {server.config.session_signing_secrets, server.config}};
+  const std::optional<SecretBox> secrets;
   Services services;
   std::deque<Sql> statements;  // outlive the storage
   std::unique_ptr<Storage> storage;

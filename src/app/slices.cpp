@@ -19,6 +19,7 @@
   SLICE(orders)                 \
   SLICE(fund)                   \
   SLICE(entitlements)           \
+  SLICE(delivery)               \
   SLICE(fulfilment)             \
   SLICE(payments)               \
   SLICE(memberships)            \

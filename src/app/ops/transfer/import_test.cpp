@@ -97,7 +97,7 @@ const WrongRow wrong_rows[]{
     {"orders", R"("items":"[)", R"("items":"[[)", "items The body is not valid JSON."},
     {"orders", R"("status":"PAID")", R"("status":"GIVEN")", "status unknown value in the database: GIVEN"},
     {"orders", R"("shipping_address":null)", R"("shipping_address":"{},\"x\":{}")", "shipping_address The body is not"},
-    {"orders", R"(\"quantity\":1})", R"(\"quantity\":-5})", "stock_taken must not be negative"},
+    {"orders", R"(\"quantity\":1,\"isKeys\")", R"(\"quantity\":-5,\"isKeys\")", "stock_taken must not be negative"},
     {"orders", R"("use_counted":false)", R"("use_counted":true)", "use_counted needs a discount"},
     {"orders", R"("pricing":"{)", R"("pricing":"[)", "pricing The body is not valid JSON."},
     {"discounts", R"("percent":1000)", R"("percent":null)", "percent is required when type is PERCENT"},

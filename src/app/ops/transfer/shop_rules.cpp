@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "features/chat/cart.h"
 #include "features/customers/customer.h"
+#include "features/delivery/activation_store.h"
 #include "features/entitlements/entitlement.h"
 #include "features/fulfilment/shipment.h"
 #include "features/media/branding.h"
@@ -102,6 +103,24 @@ void adjust_media(MediaRow& file, const Importing&, Problems& problems) {
   }
 }
 
+// Only the tenant's own master key and id open the contents, so they are kept as they are.
+struct LicenceSignerRow {
+  TenantId tenant_id;
+  std::string public_key;
+  std::string seed;
+  Instant created_at;
+};
+BOOST_DESCRIBE_STRUCT(LicenceSignerRow, (), (tenant_id, public_key, seed, created_at))
+
+void adjust_deliverable(Deliverable& deliverable, const Importing&, Problems& problems) {
+  if (deliverable.kind == DeliverableKind::LINK || deliverable.kind == DeliverableKind::TEXT) {
+    if (!deliverable.content.value) problems.push_back({"content", "is required"});
+    return;
+  }
+  deliverable.content.value.reset();
+  check(deliverable);
+}
+
 void adjust_cart(chat::Cart& cart, const Importing&, Problems& problems) {
   if (cart.quantity < 1) problems.push_back({"quantity", "must be a positive integer"});
 }
@@ -124,6 +143,10 @@ std::vector<ImportRule> shop_rules() {
       derived("media_usage"),
       rule<Shipment, NewShipment>("shipments"),
       rule<Entitlement, NewEntitlement>("entitlements"),
+      rule<Deliverable>("deliverables", adjust_deliverable),
+      rule<DeliveryKey>("delivery_keys"),
+      rule<Activation>("licence_activations"),
+      rule<LicenceSignerRow>("licence_signers"),
       rule<chat::Cart>("chat_carts", adjust_cart),
   };
 }
