@@ -17,6 +17,7 @@ using api::Access, api::Route, test::CheckedClient, test::HttpReply, test::TestS
 // only after somebody has decided that a program may change that.
 constexpr std::string_view changed_by_programs[] = {
     "/api/data/customer",
+    "/api/data/delivery-key",
     "/api/data/discount",
     "/api/data/entitlement",
     "/api/data/order",

@@ -31,6 +31,10 @@ TEST_P(WithoutGuardsAtOnce, more_is_sold_than_there_is) {
   EXPECT_TRUE(notices(test::race_for_stock));
 }
 
+TEST_P(WithoutGuardsAtOnce, a_key_goes_to_two_buyers) {
+  EXPECT_TRUE(notices(test::race_for_keys));
+}
+
 TEST_P(WithoutGuardsAtOnce, updates_are_lost) {
   EXPECT_TRUE(notices(test::race_to_update));
 }

@@ -20,6 +20,9 @@ std::string race_for_uses(const Race& race);
 // Places more orders at the same time than there is stock.
 std::string race_for_stock(const Race& race);
 
+// Pays orders at the same time that have reserved all keys of a pool: every buyer must get a key of their own.
+std::string race_for_keys(const Race& race);
+
 // Places several orders with the same number at the same time.
 std::string race_for_number(const Race& race);
 

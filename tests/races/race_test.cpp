@@ -25,6 +25,10 @@ TEST_P(Races, never_sell_what_is_not_in_stock) {
   repeat(test::race_for_stock);
 }
 
+TEST_P(Races, never_give_a_key_to_two_buyers) {
+  repeat(test::race_for_keys);
+}
+
 TEST_P(Races, give_an_order_number_to_one) {
   repeat(test::race_for_number);
 }

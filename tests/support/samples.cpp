@@ -175,6 +175,36 @@ std::string entitlement(const SampleMaking& making) {
                   unique(), making.mark));
 }
 
+// A product with a pool of two keys.
+std::vector<std::string> deliverable(const SampleMaking& making) {
+  const std::string product_id = product(making), path = fmt::format("/api/data/product/{}/deliverable", product_id);
+  const std::string id = made(making, path, fmt::format(R"({{"kind":"KEY_POOL","name":"{}"}})", making.mark));
+  posted(making, fmt::format("{}/{}/key", path, id), fmt::format(R"({{"keys":["{}","{}"]}})", unique(), unique()));
+  return {product_id, id};
+}
+
+// The key of a buyer.
+std::string delivery_key(const SampleMaking& making) {
+  const std::vector<std::string> pool = deliverable(making);
+  made(making, "/api/data/order",
+       fmt::format(R"({{"orderNumber":"{}","status":"PAID","items":[{{"productId":"{}","quantity":1}}],)"
+                   R"("customer":{{"name":"{}"}}}})",
+                   unique(), pool[0], making.mark));
+  return making.admin.get(fmt::format("/api/data/delivery-key?deliverableId={}&status=ASSIGNED", pool[1]))
+      .text("/items/0/id");
+}
+
+std::vector<std::string> activation(const SampleMaking& making) {
+  const std::string id = delivery_key(making);
+  const std::string item = making.admin.get("/api/data/delivery-key/" + id).text("/entitlementId");
+  const std::string key =
+      making.admin.get(fmt::format("/api/data/entitlement/{}/delivery", item)).text("/parts/0/values/0");
+  posted(making, "/api/licences/activate",
+         fmt::format(R"({{"tenantId":"{}","key":"{}","fingerprint":"{}","name":"{}"}})", making.tenant, key, unique(),
+                     making.mark));
+  return {id, making.admin.get(fmt::format("/api/data/delivery-key/{}/activation", id)).text("/items/0/id")};
+}
+
 // The payment needs attention, so that there is something to resolve.
 std::vector<std::string> payment(const SampleMaking& making) {
   const Payment payment{.id = PaymentId::make(now()),
@@ -282,9 +312,13 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/data/discount/:id", one(discount)},
       {"/api/admin/codes/:id", one(membership_code)},
       {"/api/admin/memberships/:id", one(membership)},
+      {"/api/data/delivery-key/:id", one(delivery_key)},
+      {"/api/data/delivery-key/:id/activation/:activationId", activation},
       {"/api/data/entitlement/:id", one(entitlement)},
       {"/api/data/order/:id", one(order)},
       {"/api/data/product/:id", one(product)},
+      {"/api/data/product/:id/deliverable/:deliverableId", deliverable},
+      {"/api/licences/public-key/:tenantId", own_public_page},
       {"/api/data/shipment/:id", one(shipment)},
       {"/api/data/tenant/:id", own_tenant},
       {"/api/data/user/:id", one(user)},
