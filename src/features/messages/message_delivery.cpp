@@ -3,6 +3,8 @@
 #include "base/money_text.h"
 #include "features/catalog/product_store.h"
 #include "features/chat_platform/chat_outbox.h"
+#include "features/delivery/delivered.h"
+#include "features/entitlements/entitlement_store.h"
 #include "features/messages/message_render.h"
 #include "features/messages/message_store.h"
 #include "features/orders/order_store.h"
@@ -38,13 +40,19 @@ outbox::Verdict marked(outbox::Verdict verdict, const outbox::Delivery& delivery
 struct MessageRecords {
   std::optional<Order> order;
   std::optional<Product> product;
+  std::optional<DeliveredItem> item;
   TimeZone time_zone;
 };
 
-MessageRecords read_records(Tx& tx, const TenantId& tenant, const BuyerMessage& message) {
+MessageRecords read_records(Tx& tx, const TenantId& tenant, const std::optional<SecretBox>& secrets,
+                            const BuyerMessage& message, Instant now) {
   MessageRecords records;
   if (message.order_id) records.order = tx.one(order_by_id(tenant, OrderId(*message.order_id)));
   if (message.product_id) records.product = tx.one(product_by_id(tenant, ProductId(*message.product_id)));
+  if (message.entitlement_id) {
+    const auto item = tx.one(entitlement_by_id(tenant, EntitlementId(*message.entitlement_id)));
+    if (item) records.item = delivered_item(tx, secrets, *item, now);
+  }
   if (message.ends_at) records.time_zone = read_shop_defaults(tx, tenant).time_zone;
   return records;
 }
@@ -67,6 +75,32 @@ std::string link_for(Tx& tx, const PaymentService& payments, const TenantId& ten
   return sign_invoice_link(tx, payments, tenant, order->id, expiry).url;
 }
 
+MessagePart part_of(const DeliveredPart& part, std::string value) {
+  const auto style = part.kind == DeliverableKind::LINK   ? MessagePart::Style::link
+                     : part.kind == DeliverableKind::TEXT ? MessagePart::Style::text
+                                                          : MessagePart::Style::key;
+  return {.style = style, .name = part.name, .text = std::move(value)};
+}
+
+// An order may have very many keys: a message names the first ones.
+MessageValue value_of(const DeliveredItem& item, Language language) {
+  constexpr std::size_t named_parts_max = 100;
+  const DeliveryWords& words = delivery_words(language);
+  MessageValue value{.type = Type::parts, .text = std::string(words.more)};
+  for (const DeliveredPart& part : item.parts) {
+    if (part.available_at) {
+      value.parts.push_back(
+          {MessagePart::Style::date, part.name, std::string(words.available_from), part.available_at});
+    }
+    for (const std::string& each : part.values) value.parts.push_back(part_of(part, each));
+  }
+  if (value.parts.size() > named_parts_max) {
+    value.parts.resize(named_parts_max);
+    value.parts.push_back({MessagePart::Style::text, "…", std::string(words.more)});
+  }
+  return value;
+}
+
 MessageValues values_for(const BuyerMessage& message, const MessageRecords& records, const std::string& shop,
                          const std::string& link, Language language) {
   MessageValues values{{"shop", {Type::text, shop}},
@@ -87,6 +121,7 @@ MessageValues values_for(const BuyerMessage& message, const MessageRecords& reco
   if (message.ends_at) {
     values["endsAt"] = {Type::date, date_text(records.time_zone.date_of(*message.ends_at), language), message.ends_at};
   }
+  if (records.item) values["delivery"] = value_of(*records.item, language);
   if (message.delay) values["reason"] = {Type::sentence, std::string(role_delay_text(*message.delay, language))};
   return values;
 }
@@ -129,7 +164,11 @@ MessageDelivery::Prepared MessageDelivery::prepare(const outbox::Delivery& deliv
     }
     prepared.waits = medium == MessageMedium::EMAIL && has_many_emails(tx, delivery.tenant, at - std::chrono::hours(1),
                                                                        delivery.created_at, emails_per_hour_max);
-    const MessageRecords records = read_records(tx, delivery.tenant, message);
+    const MessageRecords records = read_records(tx, delivery.tenant, secrets_, message, at);
+    if (message.kind == MessageKind::ITEM_DELIVERED && (!records.item || records.item->parts.empty())) {
+      prepared.skipped = "There is nothing to deliver.";
+      return;
+    }
     const ShopLook shop = read_shop_look(tx, delivery.tenant, payments_.installation().public_base_url);
     const std::string locale = prepared.receiver ? prepared.receiver->locale.value_or("") : "";
     const ChosenText text = chosen_text(prepared.settings, message.kind, locale);

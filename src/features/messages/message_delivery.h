@@ -20,8 +20,14 @@ constexpr std::int64_t emails_per_hour_max = 1000;
 
 class MessageDelivery {
  public:
-  MessageDelivery(Storage& storage, ChatClient& client, const Messages& messages, const PaymentService& payments)
-      : storage_(storage), client_(client), media_(messages.media), links_(messages.links), payments_(payments) {}
+  MessageDelivery(Storage& storage, ChatClient& client, const Messages& messages, const PaymentService& payments,
+                  const std::optional<SecretBox>& secrets)
+      : storage_(storage),
+        client_(client),
+        media_(messages.media),
+        links_(messages.links),
+        payments_(payments),
+        secrets_(secrets) {}
 
   // The handler of direct_message_topic. A member who refuses direct messages is noted, and gets an e-mail instead if
   // the shop allows it.
@@ -41,6 +47,7 @@ class MessageDelivery {
   const MessageMedia& media_;
   const UnsubscribeLinks& links_;
   const PaymentService& payments_;
+  const std::optional<SecretBox>& secrets_;
 };
 
 }  // namespace guildhall

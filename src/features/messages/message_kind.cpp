@@ -8,15 +8,17 @@ namespace {
 using enum MessageKind;
 using Names = std::span<const std::string_view>;
 
-constexpr MessageKind kinds[] = {ORDER_RECEIVED,     ORDER_PAID,       ROLE_GRANTED,   ROLE_DELAYED,
-                                 ORDER_SHIPPED,      ORDER_DELIVERED,  ORDER_REFUNDED, MEMBERSHIP_ENDING,
-                                 MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED, GIFT_RECEIVED,  INVOICE_LINK};
+constexpr MessageKind kinds[] = {ORDER_RECEIVED,    ORDER_PAID,         ROLE_GRANTED,     ROLE_DELAYED,
+                                 ITEM_DELIVERED,    ORDER_SHIPPED,      ORDER_DELIVERED,  ORDER_REFUNDED,
+                                 MEMBERSHIP_ENDING, MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED, GIFT_RECEIVED,
+                                 INVOICE_LINK};
 
 constexpr std::string_view of_order[] = {"shop", "customer", "order", "total", "items", "link"};
 constexpr std::string_view of_shipment[] = {"shop",    "customer",       "order",        "total", "items",
                                             "carrier", "trackingNumber", "trackingLink", "link"};
 constexpr std::string_view of_role[] = {"shop", "customer", "product"};
 constexpr std::string_view of_delay[] = {"shop", "customer", "product", "reason"};
+constexpr std::string_view of_item[] = {"shop", "customer", "product", "order", "delivery", "link"};
 constexpr std::string_view of_membership[] = {"shop", "customer", "product", "endsAt", "link"};
 constexpr std::string_view of_gift[] = {"shop", "customer", "product", "endsAt", "giver"};
 
@@ -63,6 +65,17 @@ constexpr std::array<Texts, std::size(kinds)> built_in{{
      {"Deine Rolle für {product} verzögert sich",
       "Wir konnten dir die Rolle für **{product}** noch nicht geben. {reason}",
       "Hallo {customer},\n\nwir konnten dir die Rolle für {product} noch nicht geben. {reason}", ""}},
+    {ITEM_DELIVERED,
+     {"Your {product}", "Here is your **{product}**:\n{delivery}\n-# See it again with `/purchases`.",
+      "Hello {customer},\n\nhere is your {product} from {shop}:\n\n{delivery}\n\n"
+      "You can see it again at any time: {link}",
+      "Open"},
+     {"Dein Artikel: {product}",
+      "Hier ist dein Artikel **{product}**:\n{delivery}\n-# Mit `/purchases` siehst du ihn "
+      "wieder.",
+      "Hallo {customer},\n\nhier ist dein Artikel {product} von {shop}:\n\n{delivery}\n\n"
+      "Du kannst ihn jederzeit wieder ansehen: {link}",
+      "Öffnen"}},
     {ORDER_SHIPPED,
      {"Your order {order} is on its way",
       "Your order **{order}** is on its way.\nCarrier: {carrier}\nTracking number: {trackingNumber}",
@@ -152,6 +165,9 @@ constexpr std::array<Texts, std::size(kinds)> built_in{{
       "Bezahlen"}},
 }};
 
+constexpr DeliveryWords delivery_en{"available from", "There is more on the page of your order."};
+constexpr DeliveryWords delivery_de{"verfügbar ab", "Auf der Seite deiner Bestellung steht noch mehr."};
+
 constexpr EmailWords words_en{
     "Item", "Quantity", "Amount",  "Subtotal",    "Discount",
     "Tax",  "Total",    "Sent by", "Unsubscribe", "You are receiving this because you have a membership."};
@@ -185,6 +201,8 @@ std::span<const std::string_view> placeholders_of(MessageKind kind) {
       return of_role;
     case ROLE_DELAYED:
       return of_delay;
+    case ITEM_DELIVERED:
+      return of_item;
     case MEMBERSHIP_ENDING:
     case MEMBERSHIP_RENEWED:
     case MEMBERSHIP_ENDED:
@@ -214,6 +232,10 @@ std::string_view role_delay_text(RoleDelay delay, Language language) {
   }
   return german ? "Der Shop muss dafür erst eine Einstellung auf dem Chat-Server ändern."
                 : "The shop has to change a setting on the chat server first.";
+}
+
+const DeliveryWords& delivery_words(Language language) {
+  return language == Language::de ? delivery_de : delivery_en;
 }
 
 const EmailWords& email_words(Language language) {

@@ -14,7 +14,8 @@ enum class MessageKind {
   ORDER_RECEIVED,
   ORDER_PAID,  // the receipt
   ROLE_GRANTED,
-  ROLE_DELAYED,  // a role could not be granted yet
+  ROLE_DELAYED,    // a role could not be granted yet
+  ITEM_DELIVERED,  // the keys, links and texts of a digital item
   ORDER_SHIPPED,
   ORDER_DELIVERED,
   ORDER_REFUNDED,
@@ -24,9 +25,9 @@ enum class MessageKind {
   GIFT_RECEIVED,
   INVOICE_LINK,  // somebody of the shop sends it
 };
-BOOST_DESCRIBE_ENUM(MessageKind, ORDER_RECEIVED, ORDER_PAID, ROLE_GRANTED, ROLE_DELAYED, ORDER_SHIPPED, ORDER_DELIVERED,
-                    ORDER_REFUNDED, MEMBERSHIP_ENDING, MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED, GIFT_RECEIVED,
-                    INVOICE_LINK)
+BOOST_DESCRIBE_ENUM(MessageKind, ORDER_RECEIVED, ORDER_PAID, ROLE_GRANTED, ROLE_DELAYED, ITEM_DELIVERED, ORDER_SHIPPED,
+                    ORDER_DELIVERED, ORDER_REFUNDED, MEMBERSHIP_ENDING, MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED,
+                    GIFT_RECEIVED, INVOICE_LINK)
 
 enum class MessageMedium { DIRECT, EMAIL };
 BOOST_DESCRIBE_ENUM(MessageMedium, DIRECT, EMAIL)
@@ -52,6 +53,13 @@ const BuiltInText& built_in_text(MessageKind kind, Language language);
 enum class RoleDelay { UNKNOWN_MEMBER, NOT_A_MEMBER, OTHER };
 BOOST_DESCRIBE_ENUM(RoleDelay, UNKNOWN_MEMBER, NOT_A_MEMBER, OTHER)
 std::string_view role_delay_text(RoleDelay delay, Language language);
+
+// The words of the parts of a digital item.
+struct DeliveryWords {
+  std::string_view available_from;  // before a date
+  std::string_view more;            // after the last part that fits into a direct message
+};
+const DeliveryWords& delivery_words(Language language);
 
 // The other sentences of an e-mail.
 struct EmailWords {

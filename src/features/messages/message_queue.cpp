@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "features/chat_platform/chat_call.h"
 #include "features/customers/customer_store.h"
+#include "features/delivery/delivery_actions.h"
 #include "features/memberships/membership.h"
 #include "features/messages/message_store.h"
 #include "features/orders/order_store.h"
@@ -142,6 +143,24 @@ void queue_for_role(const MessageMedia& media, const ActionContext& context, con
   queue(media, context, std::move(to), std::move(message));
 }
 
+// The message says what the item contains when it is sent. Only the buyer gets the link to the order, which shows its
+// prices: a gift, and what was given by hand, is its holder's.
+void queue_for_item(const MessageMedia& media, const ActionContext& context, const ItemDelivered& event) {
+  if (!is_sent(media, context, ITEM_DELIVERED)) return;
+  const Entitlement& item = event.item;
+  BuyerMessage message{.kind = ITEM_DELIVERED,
+                       .cause = fmt::format("{}/{}/{}", name_of(ITEM_DELIVERED), item.id.text(), event.occasion),
+                       .product_id = item.product_id.text(),
+                       .entitlement_id = item.id.text()};
+  Addressee to{.customer = item.customer_id, .chat_user = item.chat_user_id};
+  const auto order = item.source_key.value ? context.tx.one(order_by_id(context.tenant, item.order_id)) : std::nullopt;
+  if (order && !order->gift_to) {
+    to = buyer_of(*order);
+    message.order_id = order->id.text();
+  }
+  queue(media, context, std::move(to), std::move(message));
+}
+
 BuyerMessage about(const Membership& membership, MessageKind kind, const std::string& occasion) {
   return {.kind = kind,
           .cause = fmt::format("{}/{}/{}", name_of(kind), membership.id.text(), occasion),
@@ -261,6 +280,9 @@ void subscribe_messages(Events& events, const MessageMedia& media) {
   });
   on<EntitlementDelayed>(events, media, [](const auto& how, const auto& context, const EntitlementDelayed& event) {
     queue_for_role(how, context, event.entitlement, ROLE_DELAYED);
+  });
+  on<ItemDelivered>(events, media, [](const auto& how, const auto& context, const ItemDelivered& event) {
+    queue_for_item(how, context, event);
   });
   on<MembershipStarted>(events, media, [](const auto& how, const auto& context, const MembershipStarted& event) {
     queue_period(how, context, event.membership, event.period, false);

@@ -27,6 +27,7 @@ struct BuyerMessage {
   std::optional<std::string> email{};
   std::optional<std::string> order_id{};
   std::optional<std::string> product_id{};
+  std::optional<std::string> entitlement_id{};
   std::optional<Instant> ends_at{};       // of a membership
   std::optional<Instant> link_ends_at{};  // of the link to an invoice; null: the usual time
   std::optional<std::string> giver{};
@@ -36,7 +37,7 @@ struct BuyerMessage {
 };
 BOOST_DESCRIBE_STRUCT(BuyerMessage, (),
                       (kind, cause, log_id, receiver_id, name, customer_id, chat_user_id, email, order_id, product_id,
-                       ends_at, link_ends_at, giver, carrier, tracking_number, delay))
+                       entitlement_id, ends_at, link_ends_at, giver, carrier, tracking_number, delay))
 
 // How buyers can be reached.
 struct MessageMedia {

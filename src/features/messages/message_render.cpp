@@ -97,6 +97,10 @@ MessageValues sample_values(MessageKind kind, const std::string& shop, const std
       {"reason", {Type::sentence, std::string(role_delay_text(RoleDelay::NOT_A_MEMBER, language))}},
       {"endsAt", {Type::date, date_text(TimeZone().date_of(ends_at), language), ends_at}},
       {"giver", {Type::text, "Grace"}},
+      {"delivery",
+       {.type = Type::parts,
+        .text = {},
+        .parts = {{MessagePart::Style::key, language == Language::de ? "Schlüssel" : "Key", "7KQ2-M9XD-4HTP"}}}},
   };
   MessageValues values;
   for (const std::string_view name : placeholders_of(kind)) values.insert(*all.find(name));

@@ -79,9 +79,11 @@ void Codec<Locale>::decode(JsonValue value, Locale& out, Decoder& decoder) {
 }
 
 // Buyers are informed of everything by e-mail, unless the shop switches it off. Direct messages about memberships are
-// part of them; those about orders and roles are sent when the shop wishes it, because members read them in the chat.
+// part of them, and those with what was bought; those about orders and roles are sent when the shop wishes it, because
+// members read them in the chat.
 static MessageSwitch default_switch(MessageKind kind) {
-  return {.kind = kind, .direct = kind >= MessageKind::MEMBERSHIP_ENDING, .email = true};
+  const bool direct = kind >= MessageKind::MEMBERSHIP_ENDING || kind == MessageKind::ITEM_DELIVERED;
+  return {.kind = kind, .direct = direct, .email = true};
 }
 
 MessageSwitch switch_of(const std::vector<MessageSwitch>& kinds, MessageKind kind) {

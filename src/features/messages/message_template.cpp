@@ -14,6 +14,7 @@ namespace guildhall {
 namespace {
 
 constexpr std::size_t subject_units_max = 200;
+constexpr std::size_t chat_parts_characters_max = 1'200;
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -92,6 +93,72 @@ std::string same(std::string_view text) {
   return std::string(text);
 }
 
+// Grave accents would end the code early. A key that contains some is shown as text.
+std::string code_in_chat(const std::string& text) {
+  return text.find('`') == std::string::npos ? fmt::format("`{}`", text) : plain_in_chat(text);
+}
+
+std::string part_in_chat(const MessagePart& part) {
+  const std::string name = plain_in_chat(part.name);
+  switch (part.style) {
+    case MessagePart::Style::key:
+      return fmt::format("{}: {}", name, code_in_chat(part.text));
+    case MessagePart::Style::link:
+      return fmt::format("{}: <{}>", name, part.text);
+    case MessagePart::Style::date:
+      return fmt::format("{}: {} <t:{}:f>", name, part.text, part.at ? part.at->ms / 1000 : 0);
+    case MessagePart::Style::text:
+      break;
+  }
+  return fmt::format("**{}**\n{}", name, plain_in_chat(part.text));
+}
+
+// As many parts as a message has room for: none is cut.
+std::string parts_in_chat(const MessageValue& value) {
+  std::string out;
+  std::size_t left = value.parts.size();
+  for (const MessagePart& part : value.parts) {
+    const std::string shown = part_in_chat(part);
+    if (characters_in(out) + characters_in(shown) > chat_parts_characters_max) break;
+    out += (out.empty() ? "" : "\n") + shown;
+    --left;
+  }
+  return left == 0 ? out : out + (out.empty() ? "" : "\n") + value.text;
+}
+
+std::string parts_in_text(const MessageValue& value) {
+  std::string out;
+  for (const MessagePart& part : value.parts) {
+    const std::string date = part.at ? " " + to_string(*part.at) : "";
+    out += fmt::format("{}{}:{}{}{}", out.empty() ? "" : "\n", one_line(part.name),
+                       part.style == MessagePart::Style::text ? "\n" : " ", part.text, date);
+  }
+  return out;
+}
+
+std::string parts_in_html(const MessageValue& value) {
+  std::string out;
+  for (const MessagePart& part : value.parts) {
+    const std::string text = html_escaped(part.text);
+    const std::string name = html_escaped(one_line(part.name));
+    if (!out.empty()) out += "\n";
+    switch (part.style) {
+      case MessagePart::Style::key:
+        out += fmt::format("{}: <code>{}</code>", name, text);
+        break;
+      case MessagePart::Style::link:
+        out += fmt::format("{0}: <a href=\"{1}\" style=\"color:inherit\">{1}</a>", name, text);
+        break;
+      case MessagePart::Style::text:
+        out += fmt::format("{}:\n{}", name, text);
+        break;
+      case MessagePart::Style::date:
+        out += fmt::format("{}: {} {}", name, text, part.at ? to_string(*part.at) : "");
+    }
+  }
+  return out;
+}
+
 std::string value_in_chat(const MessageValue& value) {
   switch (value.type) {
     case MessageValue::Type::date:
@@ -101,6 +168,8 @@ std::string value_in_chat(const MessageValue& value) {
       return fmt::format("<{}>", value.text);
     case MessageValue::Type::sentence:
       return value.text;
+    case MessageValue::Type::parts:
+      return parts_in_chat(value);
     case MessageValue::Type::text:
       break;
   }
@@ -108,10 +177,11 @@ std::string value_in_chat(const MessageValue& value) {
 }
 
 std::string value_in_text(const MessageValue& value) {
-  return one_line(value.text);
+  return value.type == MessageValue::Type::parts ? parts_in_text(value) : one_line(value.text);
 }
 
 std::string value_in_html(const MessageValue& value) {
+  if (value.type == MessageValue::Type::parts) return parts_in_html(value);
   const std::string text = html_escaped(one_line(value.text));
   if (value.type != MessageValue::Type::link) return text;
   return fmt::format("<a href=\"{}\" style=\"color:inherit\">{}</a>", text, text);

@@ -12,6 +12,15 @@
 // Texts with placeholders in braces, such as {order}. Pure.
 namespace guildhall {
 
+// A part of a digital item.
+struct MessagePart {
+  enum class Style { key, link, text, date };
+  Style style = Style::text;
+  std::string name;
+  std::string text{};           // of a date: what stands before it
+  std::optional<Instant> at{};  // of a date
+};
+
 // The value of a placeholder. Empty: there is none, and lines that contain the placeholder are left out.
 struct MessageValue {
   enum class Type {
@@ -19,12 +28,14 @@ struct MessageValue {
     sentence,  // of this program
     link,
     date,
+    parts,
   };
   Type type = Type::text;
-  std::string text;
-  std::optional<Instant> at{};  // of a date
+  std::string text;                  // of parts: what is said when not all of them fit into a direct message
+  std::optional<Instant> at{};       // of a date
+  std::vector<MessagePart> parts{};  // each in lines of its own
 
-  bool empty() const { return text.empty(); }
+  bool empty() const { return type == Type::parts ? parts.empty() : text.empty(); }
 };
 using MessageValues = std::map<std::string, MessageValue, std::less<>>;
 

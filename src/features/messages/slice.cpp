@@ -26,8 +26,8 @@ void forget_deleted_users(Events& events) {
 }
 
 void handle_message_topics(outbox::Dispatcher& dispatcher, Storage& storage, ChatClient& chat, const Messages& messages,
-                           const PaymentService& payments) {
-  const auto buyers = std::make_shared<MessageDelivery>(storage, chat, messages, payments);
+                           const PaymentService& payments, const std::optional<SecretBox>& secrets) {
+  const auto buyers = std::make_shared<MessageDelivery>(storage, chat, messages, payments, secrets);
   dispatcher.handle(
       std::string(direct_message_topic),
       [buyers](const outbox::Delivery& delivery) { return buyers->send_direct(delivery); }, buyer_message_policy,

@@ -11,10 +11,16 @@
 // Alerts to the people who run a shop. Each person chooses the alerts and their media.
 namespace guildhall {
 
-enum class AlertKind { NEW_ORDER, LOW_STOCK, FLAGGED_PAYMENT };
-BOOST_DESCRIBE_ENUM(AlertKind, NEW_ORDER, LOW_STOCK, FLAGGED_PAYMENT)
+enum class AlertKind {
+  NEW_ORDER,
+  LOW_STOCK,
+  FLAGGED_PAYMENT,
+  KEYS_MISSING,  // a buyer has paid for keys that the pool does not have
+};
+BOOST_DESCRIBE_ENUM(AlertKind, NEW_ORDER, LOW_STOCK, FLAGGED_PAYMENT, KEYS_MISSING)
 
-constexpr AlertKind alert_kinds[] = {AlertKind::NEW_ORDER, AlertKind::LOW_STOCK, AlertKind::FLAGGED_PAYMENT};
+constexpr AlertKind alert_kinds[] = {AlertKind::NEW_ORDER, AlertKind::LOW_STOCK, AlertKind::FLAGGED_PAYMENT,
+                                     AlertKind::KEYS_MISSING};
 
 constexpr std::int64_t alerted_people_max = 50;   // of a shop
 constexpr std::int64_t alerts_per_hour_max = 60;  // to one person of a shop; further ones are not sent

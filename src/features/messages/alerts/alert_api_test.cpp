@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, PeopleAlerts, test::engines, test::engine_name);
 TEST_P(PeopleAlerts, are_off_until_a_person_chooses_them) {
   const HttpReply unset = owner.get(alerts_path);
   ASSERT_EQ(unset.status, 200) << unset.body;
-  EXPECT_EQ(unset.size("/kinds"), 3u);
+  EXPECT_EQ(unset.size("/kinds"), 4u);
   EXPECT_FALSE(unset.boolean("/kinds/0/direct"));
   EXPECT_TRUE(unset.boolean("/directAvailable"));
   EXPECT_TRUE(unset.boolean("/emailAvailable"));

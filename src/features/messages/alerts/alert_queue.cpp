@@ -1,6 +1,7 @@
 #include "features/messages/alerts/alert_queue.h"
 
 #include "features/catalog/product_events.h"
+#include "features/delivery/delivery_actions.h"
 #include "features/orders/order.h"
 #include "features/orders/order_events.h"
 #include "features/payments/payment_events.h"
@@ -80,6 +81,12 @@ void subscribe_alerts(Events& events, const std::shared_ptr<AlertReceivers>& rec
     if (!event.payment.attention || event.payment.attention == before) return;
     queue_alert(context, *receivers->find(context.tx, context.tenant),
                 {.kind = AlertKind::FLAGGED_PAYMENT, .payment_id = event.payment.id.text()});
+  });
+  events.subscribe<KeysMissing>([receivers](const ActionContext& context, const KeysMissing& event) {
+    queue_alert(context, *receivers->find(context.tx, context.tenant),
+                {.kind = AlertKind::KEYS_MISSING,
+                 .order_id = event.item.order_id.text(),
+                 .product_id = event.item.product_id.text()});
   });
 }
 

@@ -48,6 +48,16 @@ std::optional<AlertText> about_stock(const std::optional<Product>& product, bool
   return AlertText{.title = title, .detail = product->sku, .path = "/console/products/" + product->id.text()};
 }
 
+std::optional<AlertText> about_keys(const AlertRecords& records, bool german) {
+  if (!records.product || !records.order) return std::nullopt;
+  const std::string_view title = german ? "Keine Schlüssel mehr für {}" : "No keys left for {}";
+  const std::string_view detail =
+      german ? "Die Bestellung {} ist bezahlt und wartet darauf." : "Order {} is paid and waits for them.";
+  return AlertText{.title = fmt::format(fmt::runtime(title), records.product->name),
+                   .detail = fmt::format(fmt::runtime(detail), records.order->order_number),
+                   .path = "/console/products/" + records.product->id.text()};
+}
+
 std::optional<AlertText> about_payment(const AlertRecords& records, bool german, std::string_view locale) {
   if (!records.payment || !records.payment->attention) return std::nullopt;
   const Payment& payment = *records.payment;
@@ -69,6 +79,8 @@ std::optional<AlertText> alert_text(AlertKind kind, const AlertRecords& records,
       return about_order(records.order, german, locale);
     case AlertKind::LOW_STOCK:
       return about_stock(records.product, german);
+    case AlertKind::KEYS_MISSING:
+      return about_keys(records, german);
     case AlertKind::FLAGGED_PAYMENT:
       break;
   }
