@@ -13,6 +13,8 @@ std::vector<api::Route> payment_method_routes(Database& db, const PaymentService
 std::vector<api::Route> payment_webhook_routes(Database& db, const PaymentService& service,
                                                const WebhookIntake& intake);
 std::vector<api::Route> refund_routes(Database& db, const PaymentService& service);
-std::vector<api::Route> invoice_routes(Database& db, const PaymentService& service);  // links, and the page behind them
+// Links to invoices, and the pages behind them.
+std::vector<api::Route> invoice_routes(Database& db, const PaymentService& service,
+                                       const std::optional<SecretBox>& secrets);
 
 }  // namespace guildhall

@@ -63,6 +63,7 @@ struct Invoice {
   std::vector<Payment> payments;
   std::optional<Branding> branding;
   std::map<std::string, Picture> images;  // of the order's products
+  std::vector<DeliveredItem> delivered;
 
   bool accepts(PaymentMethod method) const {
     return has_processor(method) && std::any_of(methods.begin(), methods.end(), [&](const StoredMethod& stored) {
@@ -86,9 +87,10 @@ std::map<std::string, Picture> images_of(Tx& tx, const Order& order) {
   return images;
 }
 
-// Returns nothing for an invalid link: forged, expired, revoked, or of an order or a shop that was deleted. The answer
-// does not reveal which.
-Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const PaymentService& service) {
+// With `secrets`, also the digital items of the order. Returns nothing for an invalid link: forged, expired, revoked,
+// or of an order or a shop that was deleted. The answer does not reveal which.
+Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const PaymentService& service,
+                                          const std::optional<SecretBox>* secrets = nullptr) {
   const auto link = service.signer().verify(call.param(0));
   if (!link || link->expires_at <= call.now) co_return std::nullopt;
   co_return co_await db.read([&](Tx& tx) -> std::optional<Invoice> {
@@ -97,6 +99,8 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
     const std::int64_t generation = tx.one(link_generation(link->tenant, link->order)).value_or(0);
     if (!order || !shop || shop->deleted_at.value || generation != link->generation) return std::nullopt;
     auto images = images_of(tx, *order);
+    auto delivered =
+        secrets == nullptr ? std::vector<DeliveredItem>() : delivered_items(tx, *secrets, *order, call.now);
     return Invoice{*link,
                    std::move(*order),
                    std::move(*shop),
@@ -104,7 +108,8 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
                    tx.all(stored_methods(link->tenant)),
                    tx.all(payments_of_order(link->tenant, link->order)),
                    tx.one(branding_of(link->tenant)),
-                   std::move(images)};
+                   std::move(images),
+                   std::move(delivered)};
   });
 }
 
@@ -153,6 +158,7 @@ InvoicePageView view_of(const Invoice& invoice, const Call& call) {
                        .expires_at = invoice.link.expires_at,
                        .methods = {},
                        .manual = {},
+                       .delivered = invoice.delivered,
                        .form_targets = {}};
   if (invoice.branding) {
     view.accent_color = invoice.branding->accent_color.value_or("");
@@ -162,14 +168,15 @@ InvoicePageView view_of(const Invoice& invoice, const Call& call) {
 }
 
 // The token of an invoice link is also that of the receipt: both show the same order.
-Task<Reply> show_receipt(Call& call, Database& db, const PaymentService& service) {
-  const auto invoice = co_await find_invoice(call, db, service);
+Task<Reply> show_receipt(Call& call, Database& db, const PaymentService& service,
+                         const std::optional<SecretBox>& secrets) {
+  const auto invoice = co_await find_invoice(call, db, service, &secrets);
   if (!invoice || !invoice->order.paid_at) co_return invoice_not_found_page(language_for(call));
   co_return receipt_page(view_of(*invoice, call));
 }
 
-Task<Reply> show(Call& call, Database& db, const PaymentService& service) {
-  const auto invoice = co_await find_invoice(call, db, service);
+Task<Reply> show(Call& call, Database& db, const PaymentService& service, const std::optional<SecretBox>& secrets) {
+  const auto invoice = co_await find_invoice(call, db, service, &secrets);
   if (!invoice) co_return invoice_not_found_page(language_for(call));
   InvoicePageView view = view_of(*invoice, call);
   view.form_targets = form_targets(*invoice, service);
@@ -217,7 +224,8 @@ Task<Reply> handle_return(Call& call, Database& db, const PaymentService& servic
 
 }  // namespace
 
-std::vector<api::Route> invoice_routes(Database& db, const PaymentService& service) {
+std::vector<api::Route> invoice_routes(Database& db, const PaymentService& service,
+                                       const std::optional<SecretBox>& secrets) {
   constexpr std::string_view link = "/api/orders/:id/invoice-link";
   // Each page and each button may call a processor. Many customers may share an address.
   constexpr api::AddressLimit limit{.endpoint = "invoice_link", .per_minute = 300, .local_without_cache = true};
@@ -228,12 +236,12 @@ std::vector<api::Route> invoice_routes(Database& db, const PaymentService& servi
           .gives<MadeInvoiceLink>(200, "The link."),
       route(Method::del, link, Access::admin, "Revoke all pay-by-invoice links of an order", revoke, db)
           .gives(204, "No link made before works any more."),
-      route(Method::get, "/orders/invoice/:token", Access::open, "The invoice page", show, db, service)
+      route(Method::get, "/orders/invoice/:token", Access::open, "The invoice page", show, db, service, secrets)
           .limited(limit)
           .gives(200, "The page (HTML).")
           .gives(404, not_good),
       route(Method::get, "/orders/receipt/:token", Access::open, "The receipt of a paid order", show_receipt, db,
-            service)
+            service, secrets)
           .limited(limit)
           .gives(200, "The page (HTML).")
           .gives(404, not_good),

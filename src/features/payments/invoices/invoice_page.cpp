@@ -164,6 +164,45 @@ std::string manual_methods(const InvoicePageView& view) {
                      list, fmt::format(fmt::runtime(words.name_order), html_escaped(view.order.order_number)));
 }
 
+std::string delivered_value(const DeliveredPart& part, const std::string& value) {
+  const std::string text = html_escaped(value);
+  switch (part.kind) {
+    case DeliverableKind::LINK:
+      return fmt::format("<p><a href=\"{0}\" rel=\"noopener noreferrer\">{0}</a></p>\n", text);
+    case DeliverableKind::TEXT:
+      return fmt::format("<p>{}</p>\n", text);
+    case DeliverableKind::KEY_POOL:
+    case DeliverableKind::KEY_GENERATED:
+      break;
+  }
+  return fmt::format("<code>{}</code>\n", text);
+}
+
+std::string delivered_part(const DeliveredPart& part, const InvoicePageView& view) {
+  std::string html = fmt::format("<h4>{}</h4>\n", html_escaped(part.name));
+  if (part.available_at) {
+    const std::string_view words = invoice_words(view.language).available_from;
+    html += fmt::format("<p>{}</p>\n", fmt::format(fmt::runtime(words), time_element(*part.available_at, view)));
+  }
+  for (const std::string& value : part.values) html += delivered_value(part, value);
+  return html;
+}
+
+// The keys, links and texts that were bought.
+std::string delivered_section(const InvoicePageView& view) {
+  if (view.delivered.empty()) return "";
+  std::string list;
+  for (const DeliveredItem& item : view.delivered) {
+    list += fmt::format("<li><h3>{}</h3>\n", html_escaped(item.product));
+    for (const DeliveredPart& part : item.parts) list += delivered_part(part, view);
+    list += "</li>\n";
+  }
+  return fmt::format(
+      "<section class=\"delivered\" aria-labelledby=\"delivered\">\n<h2 id=\"delivered\">{}</h2>\n<ul "
+      "class=\"manual\">\n{}</ul>\n</section>\n",
+      invoice_words(view.language).digital_items, list);
+}
+
 std::string ways_to_pay(const InvoicePageView& view) {
   const std::string ways = buttons(view) + manual_methods(view);
   return ways.empty() ? fmt::format("<p>{}</p>\n", invoice_words(view.language).cannot_pay) : ways;
@@ -220,7 +259,7 @@ http::Reply order_page(const InvoicePageView& view, std::string_view name, Insta
 http::Reply invoice_page(const InvoicePageView& view) {
   const InvoiceWords& words = invoice_words(view.language);
   return order_page(view, words.invoice, view.order.created_at,
-                    items_table(view, words.paying_for) + payment_section(view));
+                    items_table(view, words.paying_for) + payment_section(view) + delivered_section(view));
 }
 
 http::Reply receipt_page(const InvoicePageView& view) {
@@ -229,7 +268,8 @@ http::Reply receipt_page(const InvoicePageView& view) {
   const bool refunded = order.status == OrderStatus::REFUNDED;
   return order_page(view, words.receipt, order.paid_at.value_or(order.created_at),
                     items_table(view, words.paid_for) +
-                        state_box(refunded ? "" : " good", refunded ? words.refunded : words.receipt_paid));
+                        state_box(refunded ? "" : " good", refunded ? words.refunded : words.receipt_paid) +
+                        delivered_section(view));
 }
 
 http::Reply buyer_page(int status, std::string_view title, const std::string& body, const std::string& accent_color) {

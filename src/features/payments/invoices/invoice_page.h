@@ -7,6 +7,7 @@
 
 #include "base/language.h"
 #include "base/time_zone.h"
+#include "features/delivery/delivered.h"
 #include "features/media/picture.h"
 #include "features/orders/order.h"
 #include "features/payments/payment.h"
@@ -29,13 +30,14 @@ struct InvoicePageView {
   Language language = Language::en;
   std::string accent_color;  // empty: the usual colour
   std::optional<Picture> logo;
-  std::map<std::string, Picture> images;  // of products, by their ids
-  std::string token;                      // of the link, for the buttons
-  Instant expires_at;                     // of the link
-  std::vector<PaymentMethod> methods;     // with a button: enabled, and able to open a payment
-  std::vector<ManualMethod> manual;       // without a button
-  bool processing = false;                // a processor has seen money and has not confirmed it yet
-  std::vector<std::string> form_targets;  // origins besides our own that a payment may redirect to
+  std::map<std::string, Picture> images;   // of products, by their ids
+  std::string token;                       // of the link, for the buttons
+  Instant expires_at;                      // of the link
+  std::vector<PaymentMethod> methods;      // with a button: enabled, and able to open a payment
+  std::vector<ManualMethod> manual;        // without a button
+  bool processing = false;                 // a processor has seen money and has not confirmed it yet
+  std::vector<DeliveredItem> delivered{};  // the digital items of a paid order
+  std::vector<std::string> form_targets;   // origins besides our own that a payment may redirect to
 };
 
 http::Reply invoice_page(const InvoicePageView& view);

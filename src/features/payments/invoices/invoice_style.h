@@ -73,6 +73,11 @@ h3{font-size:1rem;margin:0}
 .or{margin:1.75rem 0 .75rem}
 .manual{display:grid;gap:.75rem;margin:0;padding:0;list-style:none}
 .manual li{padding:.875rem 1rem;border:1px solid var(--line);border-radius:.75rem;break-inside:avoid}
+.delivered{margin-top:1.5rem}.delivered h2{margin-bottom:.75rem}
+.delivered h4{margin:.75rem 0 .25rem;font-size:.8125rem;font-weight:600;color:var(--soft)}
+.delivered p{overflow-wrap:anywhere}
+.delivered code{display:block;margin-top:.25rem;padding:.5rem .75rem;border-radius:.5rem;background:var(--tile);
+font:600 .9375rem/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere;user-select:all}
 .manual p{margin:.25rem 0 0;white-space:pre-line;overflow-wrap:anywhere}
 .note{color:var(--soft);font-size:.875rem;margin:.75rem 0 0}
 footer{margin-top:2rem;padding-bottom:1.5rem;color:var(--soft);font-size:.875rem}

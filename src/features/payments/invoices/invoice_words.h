@@ -16,6 +16,7 @@ struct InvoiceWords {
   std::string_view item, quantity, unit_price, subtotal, discount, tax, total;
   std::string_view cancelled, refunded, paid, received_on, receipt_paid, nothing_to_pay, processing;
   std::string_view pay, check_again, paid_already, check_payment, show_receipt;
+  std::string_view digital_items, available_from;
   std::string_view pay_directly, ask_shop, name_order, cannot_pay;
   std::string_view valid_until, keep_private;
   std::string_view not_found, not_found_text;
