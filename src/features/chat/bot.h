@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/rate_limiter.h"
+#include "base/secret_box.h"
 #include "base/task.h"
 #include "base/worker_pool.h"
 #include "cache/cache.h"
@@ -29,6 +30,7 @@ struct Bot {
   const InstallationConfig& installation;
   const Events& events;
   const PaymentService& payments;
+  const std::optional<SecretBox>& secrets;
   ChatClient& client;
   Sessions& sessions;
   CustomIds ids;

@@ -52,10 +52,11 @@ CommandGroup order_commands();
 CommandGroup fund_commands();
 CommandGroup notify_commands();
 CommandGroup membership_commands();
+CommandGroup purchase_commands();
 
-inline constexpr CommandGroup (*command_groups[])() = {member_commands,    shop_commands, checkout_commands,
-                                                       order_commands,     fund_commands, notify_commands,
-                                                       membership_commands};
+inline constexpr CommandGroup (*command_groups[])() = {member_commands,     shop_commands,    checkout_commands,
+                                                       order_commands,      fund_commands,    notify_commands,
+                                                       membership_commands, purchase_commands};
 
 // The steps of a product's card that start a trial and a gift. Their argument is the product.
 inline constexpr std::string_view trial_step = "try";

@@ -12,8 +12,9 @@ namespace {
 std::unique_ptr<chat::Bot> make_bot(Database& db, Cache& cache, OutboundWorkers& outbound, Background& background,
                                     const chat::ChatConfig& config, const ChatPlatformConfig& platform,
                                     const IdentityConfig& identity, const InstallationConfig& installation,
-                                    const Events& events, const PaymentService& payments, ChatClient& client,
-                                    Auth& auth, Metrics& metrics, const api::ApiConfig& limits) {
+                                    const Events& events, const PaymentService& payments,
+                                    const std::optional<SecretBox>& secrets, ChatClient& client, Auth& auth,
+                                    Metrics& metrics, const api::ApiConfig& limits) {
   return std::unique_ptr<chat::Bot>(
       new chat::Bot{.db = db,
                     .cache = cache,
@@ -25,6 +26,7 @@ std::unique_ptr<chat::Bot> make_bot(Database& db, Cache& cache, OutboundWorkers&
                     .installation = installation,
                     .events = events,
                     .payments = payments,
+                    .secrets = secrets,
                     .client = client,
                     .sessions = auth.sessions,
                     .ids = chat::CustomIds(identity.session_signing_secrets),
