@@ -29,6 +29,7 @@ const groups: { title: TextKey; kinds: MessageKind[] }[] = [
     kinds: ["ORDER_RECEIVED", "ORDER_PAID", "ORDER_SHIPPED", "ORDER_DELIVERED", "ORDER_REFUNDED", "INVOICE_LINK"],
   },
   { title: "messages.roles", kinds: ["ROLE_GRANTED", "ROLE_DELAYED"] },
+  { title: "messages.items", kinds: ["ITEM_DELIVERED"] },
   {
     title: "messages.memberships",
     kinds: ["MEMBERSHIP_ENDING", "MEMBERSHIP_RENEWED", "MEMBERSHIP_ENDED", "GIFT_RECEIVED"],

@@ -111,6 +111,7 @@ export const account: Texts<typeof en> = {
   "alerts.NEW_ORDER": "Eine neue Bestellung",
   "alerts.LOW_STOCK": "Ein Produkt wird knapp (höchstens fünf)",
   "alerts.FLAGGED_PAYMENT": "Eine Zahlung ist zu prüfen",
+  "alerts.KEYS_MISSING": "Jemand wartet auf Schlüssel, die du hinzufügen musst",
   "alerts.direct": "Direktnachricht",
   "alerts.email": "E-Mail",
   "alerts.push": "Browser",

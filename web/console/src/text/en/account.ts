@@ -104,6 +104,7 @@ export const account = {
   "alerts.NEW_ORDER": "A new order",
   "alerts.LOW_STOCK": "A product is running low (five or fewer)",
   "alerts.FLAGGED_PAYMENT": "A payment to check",
+  "alerts.KEYS_MISSING": "A buyer waits for keys that you have to add",
   "alerts.direct": "Direct message",
   "alerts.email": "E-mail",
   "alerts.push": "Browser",
