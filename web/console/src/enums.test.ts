@@ -22,6 +22,8 @@ test.each([
   ["refundStatus", valuesOf("Refund", "status")],
   ["entitlementStatus", valuesOf("Entitlement", "status")],
   ["entitlementType", valuesOf("Entitlement", "type")],
+  ["deliverableKind", valuesOf("Deliverable", "kind")],
+  ["keyStatus", valuesOf("DeliveryKey", "status")],
   ["codeStatus", valuesOf("MembershipCode", "status")],
   ["source", valuesOf("Customer", "source")],
   ["actor", valuesOf("AuditRecord", "actorKind")],

@@ -159,6 +159,9 @@ export const routes: PageRoute[] = [
   page("/products/:id", () => import("./pages/catalog/product").then((m) => m.ProductPage), {
     record: "/api/data/product",
   }),
+  page("/products/:id/keys/:deliverableId", () =>
+    import("./pages/catalog/delivery-keys").then((m) => m.DeliveryKeysPage),
+  ),
   page("/discounts", () => import("./pages/discounts/discounts").then((m) => m.DiscountsPage)),
   page("/discounts/:id", () => import("./pages/discounts/discount").then((m) => m.DiscountPage), {
     record: "/api/data/discount",

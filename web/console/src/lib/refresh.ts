@@ -3,13 +3,20 @@ import type { QueryClient } from "@tanstack/react-query";
 
 /** The beginnings of the query keys that show a kind of record. */
 const shownBy = {
-  order: ["/api/data/order", "/api/admin/payments", "/api/admin/reports", "/api/data/product"],
+  order: [
+    "/api/data/order",
+    "/api/admin/payments",
+    "/api/admin/reports",
+    "/api/data/product",
+    "/api/data/delivery-key",
+  ],
   refund: ["/api/data/order", "/api/admin/payments", "/api/admin/reports"],
   payment: ["/api/admin/payments", "/api/data/order"],
   shipment: ["/api/data/shipment", "/api/data/order"],
-  entitlement: ["/api/data/entitlement"],
+  entitlement: ["/api/data/entitlement", "/api/data/delivery-key"],
   membership: ["/api/admin/memberships", "/api/admin/codes", "/api/admin/reports"],
   product: ["/api/data/product"],
+  deliverable: ["/api/data/product", "/api/data/delivery-key"],
   discount: ["/api/data/discount"],
   customer: ["/api/data/customer"],
   user: ["/api/data/user"],

@@ -4,6 +4,7 @@ import { audit } from "./de/audit";
 import { chat } from "./de/chat";
 import { common } from "./de/common";
 import { customers } from "./de/customers";
+import { deliverables } from "./de/deliverables";
 import { delivery } from "./de/delivery";
 import { developers } from "./de/developers";
 import { discounts } from "./de/discounts";
@@ -34,6 +35,7 @@ export const de: Catalogue = {
   ...fund,
   ...failures,
   ...delivery,
+  ...deliverables,
   ...developers,
   ...people,
   ...chat,

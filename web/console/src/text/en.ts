@@ -4,6 +4,7 @@ import { audit } from "./en/audit";
 import { chat } from "./en/chat";
 import { common } from "./en/common";
 import { customers } from "./en/customers";
+import { deliverables } from "./en/deliverables";
 import { delivery } from "./en/delivery";
 import { developers } from "./en/developers";
 import { discounts } from "./en/discounts";
@@ -34,6 +35,7 @@ export const en = {
   ...fund,
   ...failures,
   ...delivery,
+  ...deliverables,
   ...developers,
   ...people,
   ...chat,

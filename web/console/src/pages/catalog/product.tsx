@@ -16,6 +16,7 @@ import { Metadata } from "../../ui/metadata";
 import { RoleSelect, useRoleName } from "../../ui/role-select";
 import { SearchSelect } from "../../ui/search-select";
 import { membershipOf, MembershipTerms, reminderProblem, termValuesOf, type TermValues } from "./product-membership";
+import { ProductDelivery } from "./product-delivery";
 import { uploadPicture, useDataUrl, PictureField } from "./product-picture";
 import { StockHistory } from "./product-stock";
 
@@ -31,6 +32,7 @@ const blank = (): Product => ({
   isDigital: false,
   isActive: true,
   inventoryTracked: true,
+  delivers: "NOTHING",
   createdAt: "",
   updatedAt: "",
   description: null,
@@ -95,6 +97,7 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
   const [deleting, setDeleting] = useState(false);
   const [file, setFile] = useState<File | null>(null);
   const readOnly = !may("data.write");
+  const stockIsKeys = product.delivers === "KEYS";
   const preview = useDataUrl(file);
   const form = useForm<Values>({
     initialValues: valuesOf(product),
@@ -172,13 +175,16 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
                 <Switch label={t("products.digital")} {...form.getInputProps("isDigital", { type: "checkbox" })} />
                 <Switch
                   label={t("products.tracked")}
+                  disabled={stockIsKeys}
                   {...form.getInputProps("inventoryTracked", { type: "checkbox" })}
                 />
                 <NumberInput
                   label={t("products.quantity")}
-                  description={t("products.quantityText")}
+                  description={t(stockIsKeys ? "products.stockIsKeys" : "products.quantityText")}
                   min={0}
                   allowDecimal={false}
+                  readOnly={stockIsKeys}
+                  variant={stockIsKeys ? "filled" : "default"}
                   disabled={!form.values.inventoryTracked}
                   {...form.getInputProps("stockQuantity")}
                 />
@@ -205,6 +211,7 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
             </Paper>
             <MembershipTerms form={form} readOnly={readOnly} />
           </FormPage>
+          {!record.isNew && <ProductDelivery product={product} dirty={form.isDirty()} />}
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>

@@ -158,7 +158,7 @@ export function ProductsPage() {
                 label={t("products.stockOf", { name: product.name })}
                 text={String(product.stockQuantity ?? "")}
                 inputMode="numeric"
-                allowed={write && product.inventoryTracked}
+                allowed={write && product.inventoryTracked && product.delivers !== "KEYS"}
                 save={(text) => setField(product, "stockQuantity", stockFrom(text))}
               >
                 <Stock product={product} />

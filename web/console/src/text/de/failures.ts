@@ -26,4 +26,16 @@ export const failures: Texts<typeof en> = {
   "failure.ENDPOINT_DISABLED": "Der Endpunkt ist ausgeschaltet. Schalte ihn zuerst ein.",
   "failure.CODE_REDEEMED": "Dieser Code wurde schon eingelöst.",
   "failure.PICTURE_STORAGE_FULL": "Der Speicher für die Bilder des Shops ist voll. Lösche zuerst welche.",
+  "failure.ONE_KEY_POOL": "Dieses Produkt hat schon eine Schlüsselliste.",
+  "failure.KEYS_OF_A_MEMBERSHIP":
+    "Eine Mitgliedschaft kann keine Schlüsselliste haben: Ihre Zeit wird immer wieder verkauft.",
+  "failure.TOO_MANY_DELIVERABLES": "Das Produkt hat so viele Inhalte, wie es haben kann.",
+  "failure.TOO_MANY_KEYS": "Die Liste hat so viele Schlüssel, wie sie haben kann.",
+  "failure.KEYS_RESERVED":
+    "Noch nicht bezahlte Bestellungen halten diese Schlüssel. Warte, bis sie bezahlt oder storniert sind.",
+  "failure.KEY_ASSIGNED": "Diesen Schlüssel hat schon ein Käufer.",
+  "failure.KEY_NOT_ASSIGNED": "Diesen Schlüssel hat kein Käufer mehr.",
+  "failure.NO_KEY_LEFT": "Es gibt keinen freien Schlüssel mehr. Füge zuerst welche hinzu.",
+  "failure.NOTHING_DELIVERED": "Der Käufer hat noch nichts, was erneut gesendet werden könnte.",
+  "failure.STOCK_IS_KEYS": "Der Bestand dieses Produkts ist die Zahl seiner freien Schlüssel.",
 };

@@ -21,6 +21,8 @@ export const products: Texts<typeof en> = {
   "products.tracked": "Bestand zählen",
   "products.quantity": "Auf Lager",
   "products.quantityText": "Leer lassen, wenn immer genug da ist.",
+  "products.stockIsKeys":
+    "Die Zahl der freien Schlüssel. Sie ändert sich, wenn du unter „Lieferung“ Schlüssel hinzufügst.",
   "products.roles": "Chat-Rollen",
   "products.granted": "Rollen, die Käufer bekommen",
   "products.required": "Zum Kauf nötige Rollen",

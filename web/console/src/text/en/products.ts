@@ -19,6 +19,7 @@ export const products = {
   "products.tracked": "Track stock",
   "products.quantity": "In stock",
   "products.quantityText": "Leave empty if it never runs out.",
+  "products.stockIsKeys": "The number of free keys. Add keys under “Delivery” to change it.",
   "products.roles": "Chat roles",
   "products.granted": "Roles the buyer gets",
   "products.required": "Roles required to buy",
