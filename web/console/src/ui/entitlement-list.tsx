@@ -1,9 +1,10 @@
 import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { Page } from "@guildhall/client";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, type Entitlement } from "../api";
 import { t } from "../text";
 import { Status, When } from "./basics";
+import { DigitalItemButton, reasonOf } from "./digital-item";
 import { RecordName } from "./record-name";
 import { useRoleName } from "./role-select";
 
@@ -13,6 +14,8 @@ export function EntitlementList({ queryKey, query }: { queryKey: string[]; query
   const entitlements = useQuery({
     queryKey: ["/api/data/entitlement", ...queryKey],
     queryFn: () => api.get<Page<Entitlement>>("/api/data/entitlement", { query }).then((page) => page.items),
+    // An order that changes meanwhile must not close a dialog of the list.
+    placeholderData: keepPreviousData,
   });
   if (!entitlements.data || entitlements.data.length === 0) return null;
   return (
@@ -41,9 +44,10 @@ export function EntitlementList({ queryKey, query }: { queryKey: string[]; query
             </Group>
             {entitlement.failureReason && (
               <Text size="sm" c="dimmed">
-                {entitlement.failureReason}
+                {reasonOf(entitlement)}
               </Text>
             )}
+            <DigitalItemButton of={entitlement} mt={8} />
           </div>
         ))}
       </Stack>

@@ -7,6 +7,7 @@ import { useSession } from "../../session";
 import { t } from "../../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../../ui/basics";
 import { attempt, notifySaved } from "../../ui/form";
+import { DigitalItemButton, reasonOf } from "../../ui/digital-item";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../../ui/filters";
 import { NothingMatches } from "../../ui/list";
 import { PagedList } from "../../ui/paged-list";
@@ -105,7 +106,7 @@ export function EntitlementsPage() {
             cell: (entitlement) => (
               <Stack gap={4} align="flex-start">
                 <Status value={entitlement.status} kind="entitlementStatus" />
-                {entitlement.failureReason && <Text size="sm">{entitlement.failureReason}</Text>}
+                {entitlement.failureReason && <Text size="sm">{reasonOf(entitlement)}</Text>}
                 {entitlement.failureReason && entitlement.lastAttemptAt && (
                   <Text size="xs" c="dimmed" component="div">
                     {t("entitlements.lastAttempt")} <When at={entitlement.lastAttemptAt} />
@@ -121,6 +122,7 @@ export function EntitlementsPage() {
                     {t("action.tryAgain")}
                   </GuardedButton>
                 )}
+                <DigitalItemButton of={entitlement} />
               </Stack>
             ),
             phone: true,
