@@ -34,7 +34,7 @@ test('a person chooses alerts by e-mail, and reads why others are not possible',
   assert.ok(await alerts.getByRole('switch', { name: /Direct message ?: A new order/ }).isDisabled());
   await alerts.getByText('sign in through the chat platform once').waitFor();
   const stored = await admin('GET', '/api/admin/alerts');
-  assert.deepEqual(stored.kinds.map((kind) => kind.email), [true, false, false]);
+  assert.deepEqual(stored.kinds.map((kind) => kind.email), [true, false, false, false]);
   assert.equal(stored.locale, 'en');
   await alerts.scrollIntoViewIfNeeded();
   await picture(page, 'alerts-desktop', { fullPage: true });
@@ -66,7 +66,7 @@ test('a browser shows alerts once a person turns that on, and a click opens the 
   assert.ok(await alerts.getByRole('switch', { name: /Browser ?: A new order/ }).isDisabled());
   await alerts.getByRole('button', { name: 'Turn on' }).click();
   await alerts.getByRole('button', { name: 'Turn off' }).waitFor();
-  for (const kind of ['A new order', 'A product is running low', 'A payment to check']) await alerts.getByRole('switch', { name: new RegExp(`Browser ?: ${kind}`), checked: true }).waitFor();
+  for (const kind of ['A new order', 'A product is running low', 'A payment to check', 'A buyer waits for keys']) await alerts.getByRole('switch', { name: new RegExp(`Browser ?: ${kind}`), checked: true }).waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.getItem('subscribed')), '65', 'the key of the server');
   await alerts.scrollIntoViewIfNeeded();
   await picture(page, 'alerts-push', { fullPage: true });
