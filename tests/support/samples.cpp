@@ -278,6 +278,10 @@ std::vector<std::string> console_record(const SampleMaking&) {
   return {"orders", "any"};
 }
 
+std::vector<std::string> console_part(const SampleMaking&) {
+  return {"products", "any", "keys", "any"};
+}
+
 std::vector<std::string> docs_page(const SampleMaking&) {
   return {"guides", "orders"};
 }
@@ -331,6 +335,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/docs/:section/:page", docs_page},
       {"/docs/assets/:name", always("no-such-file.js")},
       {"/console/:page/:id", console_record},
+      {"/console/:page/:id/:part/:partId", console_part},
       {"/console/assets/:name", always("no-such-file.js")},
       {"/messages/unsubscribe/:token", always("no-link")},
       {"/orders/receipt/:token", always("no-link")},

@@ -62,6 +62,7 @@ std::vector<api::Route> console_routes() {
       console_page("/console/"),
       console_page("/console/:page"),
       console_page("/console/:page/:id"),
+      console_page("/console/:page/:id/:part/:partId"),
       route(Method::get, "/console/favicon.svg", Access::open, "The console's icon", icon).gives(200, "The picture."),
       route(Method::get, "/console/alerts.js", Access::open, "The console's service worker, which shows alerts",
             service_worker)
