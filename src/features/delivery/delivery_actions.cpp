@@ -7,7 +7,7 @@
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_events.h"
 #include "features/delivery/activation_store.h"
-#include "features/delivery/licence_signer.h"
+#include "features/delivery/key_giving.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/entitlements/entitlement_store.h"
 #include "features/orders/order_actions.h"
@@ -17,10 +17,7 @@
 namespace guildhall {
 namespace {
 
-constexpr std::string_view no_key_left = "The pool of keys is empty.";
 constexpr std::string_view no_master_key = "The operator has not set SERVICE_MASTER_KEY.";
-constexpr std::string_view other_master_key = "SERVICE_MASTER_KEY does not open the key that signs licences.";
-constexpr std::string_view too_many_units = "An order gets at most 1,000 units of a digital product.";
 constexpr std::int64_t served_at_once = 200;
 constexpr std::size_t problems_named_max = 100;
 
@@ -49,102 +46,6 @@ void note_delivery(const ActionContext& context, const ProductId& id) {
       product.stock_quantity = 0;
     }
   });
-}
-
-DeliveryKey key_from(const SecretBox& secrets, const Deliverable& deliverable, const std::string& text, Instant now) {
-  DeliveryKey key{.id = DeliveryKeyId::make(now),
-                  .tenant_id = deliverable.tenant_id,
-                  .deliverable_id = deliverable.id,
-                  .hint = hint_of_key(text),
-                  .created_at = now,
-                  .updated_at = now,
-                  .version = {1}};
-  key.key.value = secrets.seal(text, key_context(key.tenant_id, key.id));
-  key.key_hash.value = hash_of_key(text);
-  return key;
-}
-
-// Makes keys from a pattern, or signed licences.
-class KeyMaker {
- public:
-  KeyMaker(const ActionContext& context, const SecretBox& secrets) : context_(context), secrets_(secrets) {}
-
-  // False if the master key does not open the key that signs licences.
-  bool can_make(const Deliverable& deliverable) {
-    if (!deliverable.pattern && !signer_) {
-      signer_ = licence_signing_key(context_.tx, secrets_, context_.tenant, context_.now);
-    }
-    return deliverable.pattern || signer_;
-  }
-
-  void make(const Deliverable& deliverable, const Entitlement& item, std::int64_t count) {
-    for (std::int64_t made = 0; made < count;) {
-      DeliveryKey key = key_from(secrets_, deliverable, text_for(deliverable, item), context_.now);
-      key.status = DeliveryKeyStatus::ASSIGNED;
-      key.order_id = item.order_id;
-      key.entitlement_id = item.id;
-      key.assigned_at = context_.now;
-      if (insert_key(context_.tx, key)) ++made;
-    }
-  }
-
- private:
-  std::string text_for(const Deliverable& deliverable, const Entitlement& item) const {
-    if (deliverable.pattern) return make_key(*deliverable.pattern);
-    return signed_licence(*signer_, {.id = make_uuid(context_.now),
-                                     .tenant_id = context_.tenant,
-                                     .product_id = item.product_id,
-                                     .order_id = item.order_id,
-                                     .issued_at = context_.now});
-  }
-
-  const ActionContext& context_;
-  const SecretBox& secrets_;
-  std::optional<Ed25519Key> signer_;
-};
-
-// False if the stock, the keys that no order holds, is less than what is taken.
-bool change_stock_by(const ActionContext& context, const ProductId& product, std::int64_t by) {
-  if (by == 0) return true;
-  const auto stock = change_key_stock(context.tx, context.tenant, product, by, context.now);
-  if (stock) emit_stock_change(context, *stock, stock->stock_quantity - by);
-  return stock.has_value();
-}
-
-// Takes keys that no order holds out of the stock. False if all free keys are held.
-bool take_unreserved(const ActionContext& context, const ProductId& product, std::int64_t count) {
-  return count <= 0 || change_stock_by(context, product, -count);
-}
-
-// Gives an item keys of the pool: all that it needs, or none. `reserved` are those that its order held.
-bool take_from_pool(const ActionContext& context, const Deliverable& pool, const Entitlement& item, std::int64_t count,
-                    std::int64_t reserved) {
-  if (*context.tx.one(number_of_free_keys(context.tenant, pool.id, count)) < count) return false;
-  if (!take_unreserved(context, item.product_id, count - reserved)) return false;
-  if (take_free_keys(context.tx, pool.id, item, count, context.now) != count) throw WriteRace();
-  // A pool may give one key for the whole order: what else was held is free again.
-  if (reserved > count) change_stock_by(context, item.product_id, reserved - count);
-  return true;
-}
-
-// Gives an item all of its keys, or none. Returns why it has none; empty: it has them.
-std::string_view give_keys(const ActionContext& context, const SecretBox& secrets, const Entitlement& item,
-                           std::int64_t units, std::int64_t reserved) {
-  if (units > delivered_units_max) return too_many_units;
-  const auto deliverables = context.tx.all(deliverables_of(context.tenant, item.product_id));
-  KeyMaker maker(context, secrets);
-  const auto is_generated = [](const Deliverable& one) { return one.kind == DeliverableKind::KEY_GENERATED; };
-  for (const Deliverable& one : deliverables) {
-    if (is_generated(one) && !maker.can_make(one)) return other_master_key;
-  }
-  for (const Deliverable& pool : deliverables) {
-    if (pool.kind != DeliverableKind::KEY_POOL) continue;
-    if (!take_from_pool(context, pool, item, keys_for(pool, units), reserved)) return no_key_left;
-  }
-  for (const Deliverable& one : deliverables) {
-    if (is_generated(one)) maker.make(one, item, keys_for(one, units));
-  }
-  return "";
 }
 
 void queue_task(const ActionContext& context, std::string_view topic, const DeliveryTask& task, Instant due,
