@@ -60,13 +60,13 @@ CREATE TABLE licence_activations (
 );
 CREATE UNIQUE INDEX licence_activations_fingerprint_key ON licence_activations (tenant_id, key_id, fingerprint);
 
--- The key with which a shop signs licences that programs verify without a connection.
-CREATE TABLE licence_signers (
+-- What a shop hashes its keys and signs its licences with.
+CREATE TABLE shop_secrets (
   tenant_id   text   NOT NULL,
   public_key  text   NOT NULL,
   seed        text   NOT NULL,                          -- sealed
   created_at  bigint NOT NULL,
-  CONSTRAINT licence_signers_pkey PRIMARY KEY (tenant_id)
+  CONSTRAINT shop_secrets_pkey PRIMARY KEY (tenant_id)
 );
 
 ALTER TABLE products ADD COLUMN delivers text NOT NULL DEFAULT 'NOTHING';

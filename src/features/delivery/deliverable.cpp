@@ -4,8 +4,6 @@
 
 #include "base/ascii.h"
 #include "base/crypto.h"
-#include "base/encoding.h"
-#include "base/text.h"
 #include "base/url.h"
 
 namespace guildhall {
@@ -67,10 +65,6 @@ std::string make_key(const std::string& pattern) {
     if (c == 'X') c = random_one_of(key_letters);
   }
   return key;
-}
-
-std::string hash_of_key(std::string_view key) {
-  return hex(sha256(folded(trim(key))));
 }
 
 std::string hint_of_key(std::string_view key) {

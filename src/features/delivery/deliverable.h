@@ -95,9 +95,6 @@ BOOST_DESCRIBE_STRUCT(DeliveryKey, (),
                       (id, tenant_id, deliverable_id, status, hint, order_id, entitlement_id, assigned_at, revoked_at,
                        created_at, updated_at, version, key, key_hash))
 
-// A key as a buyer may type it: without spaces around it, in any case.
-std::string hash_of_key(std::string_view key);
-
 // The last characters, by which staff recognises a key; none of a short key, or of one with other letters than ASCII.
 std::string hint_of_key(std::string_view key);
 

@@ -126,6 +126,10 @@ Deliverable require_pool(const ActionContext& context, const DeliverableId& id) 
   return pool;
 }
 
+void require_able(const KeyMaker& maker) {
+  if (!maker.is_able()) throw unavailable(std::string(other_master_key));
+}
+
 Failure keys_reserved() {
   return bad_request("KEYS_RESERVED", "Orders that are not paid yet hold these keys.");
 }
@@ -146,7 +150,7 @@ std::vector<Problem> problems_of(const std::vector<std::string>& lines) {
     if (lines[i].empty()) say("must not be empty");
     if (!is_printable(lines[i])) say("must be text without control characters");
     if (lines[i].size() > key_length_max) say(fmt::format("must have at most {} characters", key_length_max));
-    const auto [first, is_new] = seen.emplace(hash_of_key(lines[i]), i);
+    const auto [first, is_new] = seen.emplace(folded(lines[i]), i);
     if (!is_new) say(fmt::format("is the same as keys.{}", first->second));
   }
   return problems;
@@ -210,8 +214,10 @@ AddedKeys add_keys(const ActionContext& context, const SecretBox& secrets, const
     throw bad_request("TOO_MANY_KEYS", fmt::format("A pool has at most {} keys.", free_keys_max));
   }
   if (problems.empty()) {
+    const KeyMaker maker(context, secrets);
+    require_able(maker);
     for (std::size_t i = 0; i < lines.size() && problems.size() < problems_named_max; ++i) {
-      if (insert_key(context.tx, key_from(secrets, pool, lines[i], context.now))) continue;
+      if (maker.add_free(pool, lines[i])) continue;
       problems.push_back({fmt::format("keys.{}", i), "is known already"});
     }
   }
@@ -246,9 +252,9 @@ void replace_key(const ActionContext& context, const SecretBox& secrets, const D
   revoke_key(context, *key);
   context.audit_change({"delivery-key", id.text()}, &before, &*key);
   if (deliverable.kind == DeliverableKind::KEY_GENERATED) {
-    KeyMaker maker(context, secrets);
-    if (!maker.can_make(deliverable)) throw unavailable(std::string(other_master_key));
-    maker.make(deliverable, *item, 1);
+    const KeyMaker maker(context, secrets);
+    require_able(maker);
+    maker.give_new(deliverable, *item, 1);
   } else if (!take_from_pool(context, deliverable, *item, 1, 0)) {
     throw bad_request("NO_KEY_LEFT", std::string(no_key_left));
   }

@@ -185,6 +185,7 @@ TEST_P(Deliveries, leave_no_secret_in_lists_the_audit_trail_and_the_outbox) {
     }
   });
   EXPECT_EQ(all.find("SECRET-KEY-1"), std::string::npos);
+  EXPECT_EQ(all.find(hex(sha256("secret-key-1"))), std::string::npos) << "short keys could be guessed";
   EXPECT_EQ(all.find("secret-link"), std::string::npos);
   EXPECT_NE(all.find("delivery shown"), std::string::npos) << "the audit trail says who looked";
 }

@@ -1,48 +1,44 @@
 #include "features/delivery/key_giving.h"
 
 #include "features/catalog/product_actions.h"
-#include "features/delivery/licence_signer.h"
 
 namespace guildhall {
 
-DeliveryKey key_from(const SecretBox& secrets, const Deliverable& deliverable, const std::string& text, Instant now) {
-  DeliveryKey key{.id = DeliveryKeyId::make(now),
+DeliveryKey KeyMaker::key_from(const Deliverable& deliverable, const std::string& text) const {
+  DeliveryKey key{.id = DeliveryKeyId::make(context_.now),
                   .tenant_id = deliverable.tenant_id,
                   .deliverable_id = deliverable.id,
                   .hint = hint_of_key(text),
-                  .created_at = now,
-                  .updated_at = now,
+                  .created_at = context_.now,
+                  .updated_at = context_.now,
                   .version = {1}};
-  key.key.value = secrets.seal(text, key_context(key.tenant_id, key.id));
-  key.key_hash.value = hash_of_key(text);
+  key.key.value = secrets_.seal(text, key_context(key.tenant_id, key.id));
+  key.key_hash.value = shop_->hash_of(text);
   return key;
 }
 
-bool KeyMaker::can_make(const Deliverable& deliverable) {
-  if (!deliverable.pattern && !signer_) {
-    signer_ = licence_signing_key(context_.tx, secrets_, context_.tenant, context_.now);
-  }
-  return deliverable.pattern || signer_;
+bool KeyMaker::add_free(const Deliverable& pool, const std::string& text) const {
+  return insert_key(context_.tx, key_from(pool, text));
 }
 
-void KeyMaker::make(const Deliverable& deliverable, const Entitlement& item, std::int64_t count) {
-  for (std::int64_t made = 0; made < count;) {
-    DeliveryKey key = key_from(secrets_, deliverable, text_for(deliverable, item), context_.now);
+void KeyMaker::give_new(const Deliverable& deliverable, const Entitlement& item, std::int64_t count) const {
+  for (std::int64_t given = 0; given < count;) {
+    DeliveryKey key = key_from(deliverable, new_text(deliverable, item));
     key.status = DeliveryKeyStatus::ASSIGNED;
     key.order_id = item.order_id;
     key.entitlement_id = item.id;
     key.assigned_at = context_.now;
-    if (insert_key(context_.tx, key)) ++made;
+    if (insert_key(context_.tx, key)) ++given;
   }
 }
 
-std::string KeyMaker::text_for(const Deliverable& deliverable, const Entitlement& item) const {
+std::string KeyMaker::new_text(const Deliverable& deliverable, const Entitlement& item) const {
   if (deliverable.pattern) return make_key(*deliverable.pattern);
-  return signed_licence(*signer_, {.id = make_uuid(context_.now),
-                                   .tenant_id = context_.tenant,
-                                   .product_id = item.product_id,
-                                   .order_id = item.order_id,
-                                   .issued_at = context_.now});
+  return shop_->signed_licence({.id = make_uuid(context_.now),
+                                .tenant_id = context_.tenant,
+                                .product_id = item.product_id,
+                                .order_id = item.order_id,
+                                .issued_at = context_.now});
 }
 
 bool change_stock_by(const ActionContext& context, const ProductId& product, std::int64_t by) {
@@ -70,17 +66,17 @@ std::string_view give_keys(const ActionContext& context, const SecretBox& secret
                            std::int64_t units, std::int64_t reserved) {
   if (units > delivered_units_max) return too_many_units;
   const auto deliverables = context.tx.all(deliverables_of(context.tenant, item.product_id));
-  KeyMaker maker(context, secrets);
   const auto is_generated = [](const Deliverable& one) { return one.kind == DeliverableKind::KEY_GENERATED; };
-  for (const Deliverable& one : deliverables) {
-    if (is_generated(one) && !maker.can_make(one)) return other_master_key;
+  std::optional<KeyMaker> maker;
+  if (std::ranges::any_of(deliverables, is_generated) && !maker.emplace(context, secrets).is_able()) {
+    return other_master_key;
   }
   for (const Deliverable& pool : deliverables) {
     if (pool.kind != DeliverableKind::KEY_POOL) continue;
     if (!take_from_pool(context, pool, item, keys_for(pool, units), reserved)) return no_key_left;
   }
   for (const Deliverable& one : deliverables) {
-    if (is_generated(one)) maker.make(one, item, keys_for(one, units));
+    if (is_generated(one)) maker->give_new(one, item, keys_for(one, units));
   }
   return "";
 }

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "base/crypto.h"
-#include "base/secret_box.h"
 #include "features/delivery/delivery_store.h"
+#include "features/delivery/shop_secret.h"
 #include "outbox/events.h"
 
 // Gives keys to the items of buyers, inside the caller's transaction.
@@ -10,26 +9,33 @@ namespace guildhall {
 
 // Why an item has no keys.
 inline constexpr std::string_view no_key_left = "The pool of keys is empty.";
-inline constexpr std::string_view other_master_key = "SERVICE_MASTER_KEY does not open the key that signs licences.";
+inline constexpr std::string_view other_master_key = "SERVICE_MASTER_KEY does not open the secret of the shop.";
 inline constexpr std::string_view too_many_units = "An order gets at most 1,000 units of a digital product.";
 
-DeliveryKey key_from(const SecretBox& secrets, const Deliverable& deliverable, const std::string& text, Instant now);
-
-// Makes keys from a pattern, or signed licences.
+// Makes the records of keys.
 class KeyMaker {
  public:
-  KeyMaker(const ActionContext& context, const SecretBox& secrets) : context_(context), secrets_(secrets) {}
+  KeyMaker(const ActionContext& context, const SecretBox& secrets)
+      : context_(context),
+        secrets_(secrets),
+        shop_(require_shop_secret(context.tx, secrets, context.tenant, context.now)) {}
 
-  // False if the master key does not open the key that signs licences.
-  bool can_make(const Deliverable& deliverable);
-  void make(const Deliverable& deliverable, const Entitlement& item, std::int64_t count);
+  // False if the master key does not open the secret of the shop.
+  bool is_able() const { return shop_ != nullptr; }
+
+  // Adds a free key. False if the shop has it already.
+  bool add_free(const Deliverable& pool, const std::string& text) const;
+
+  // Gives new keys to an item: from the deliverable's pattern, or signed licences.
+  void give_new(const Deliverable& deliverable, const Entitlement& item, std::int64_t count) const;
 
  private:
-  std::string text_for(const Deliverable& deliverable, const Entitlement& item) const;
+  DeliveryKey key_from(const Deliverable& deliverable, const std::string& text) const;
+  std::string new_text(const Deliverable& deliverable, const Entitlement& item) const;
 
   const ActionContext& context_;
   const SecretBox& secrets_;
-  std::optional<Ed25519Key> signer_;
+  const std::unique_ptr<const ShopSecret> shop_;
 };
 
 // Changes the stock, which is the number of keys that no order holds. False if there are fewer than are taken.

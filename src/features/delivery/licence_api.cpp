@@ -1,8 +1,8 @@
 #include "api/resource.h"
 #include "features/delivery/activation_store.h"
 #include "features/delivery/delivery_store.h"
-#include "features/delivery/licence_signer.h"
 #include "features/delivery/routes.h"
+#include "features/delivery/shop_secret.h"
 #include "features/entitlements/entitlement_store.h"
 #include "features/tenancy/tenant.h"
 
@@ -82,10 +82,21 @@ bool is_open(const std::optional<Tenant>& shop) {
   return shop && !shop->deleted_at.value;
 }
 
-LicenceRecords read_licence(Tx& tx, const TenantId& tenant, std::string_view text) {
+// The hash by which a key is stored; nothing if the shop has no keys. Throws unavailable without its master key.
+std::optional<std::string> hash_of(const std::optional<SecretBox>& secrets, const TenantId& tenant,
+                                   const std::optional<std::string>& sealed, std::string_view key) {
+  if (!sealed) return std::nullopt;
+  const auto shop = opened_shop_secret(required_secrets(secrets), tenant, *sealed);
+  if (!shop) throw unavailable("SERVICE_MASTER_KEY does not open the secret of the shop.");
+  return shop->hash_of(key);
+}
+
+LicenceRecords read_licence(Tx& tx, const std::optional<SecretBox>& secrets, const TenantId& tenant,
+                            std::string_view text) {
   LicenceRecords records;
-  if (!is_open(tx.one(tenant_by_id(tenant)))) return records;
-  records.key = tx.one(delivery_key_by_hash(tenant, hash_of_key(text)));
+  const auto hash = hash_of(secrets, tenant, tx.one(sealed_shop_secret(tenant)), text);
+  if (!hash || !is_open(tx.one(tenant_by_id(tenant)))) return records;
+  records.key = tx.one(delivery_key_by_hash(tenant, *hash));
   if (!records.key || !records.key->entitlement_id) return records;
   records.deliverable = tx.one(deliverable_by_id(tenant, records.key->deliverable_id));
   records.entitlement = tx.one(entitlement_by_id(tenant, *records.key->entitlement_id));
@@ -94,11 +105,13 @@ LicenceRecords read_licence(Tx& tx, const TenantId& tenant, std::string_view tex
 }
 
 // Reads one by one, without a transaction: programs ask this often.
-Task<Reply> validate(Call& call, Database& db) {
+Task<Reply> validate(Call& call, Database& db, const std::optional<SecretBox>& secrets) {
   const auto check = call.body_of<LicenceCheck>({});
   const TenantId& tenant = check.tenant_id;
   LicenceRecords records;
-  records.key = co_await db.one(delivery_key_by_hash(tenant, hash_of_key(check.key.value)));
+  const auto hash = hash_of(secrets, tenant, co_await db.one(sealed_shop_secret(tenant)), check.key.value);
+  if (!hash) co_return api::json_reply(200, Licence{});
+  records.key = co_await db.one(delivery_key_by_hash(tenant, *hash));
   if (!records.key || !records.key->entitlement_id || !is_open(co_await db.one(tenant_by_id(tenant))))
     co_return api::json_reply(200, Licence{});
   records.deliverable = co_await db.one(deliverable_by_id(tenant, records.key->deliverable_id));
@@ -117,11 +130,11 @@ Failure licence_not_valid(const Licence& licence) {
   return bad_request("LICENCE_NOT_VALID", fmt::format("The key is not valid: {}.", name_of(licence.status)));
 }
 
-Task<Reply> activate(Call& call, Database& db) {
+Task<Reply> activate(Call& call, Database& db, const std::optional<SecretBox>& secrets) {
   const auto input = call.body_of<LicenceActivation>({});
   Licence licence;
   co_await db.write([&](Tx& tx) {
-    LicenceRecords records = read_licence(tx, input.tenant_id, input.key.value);
+    LicenceRecords records = read_licence(tx, secrets, input.tenant_id, input.key.value);
     licence = licence_from(records, call.now);
     if (!licence.valid) throw licence_not_valid(licence);
     if (tx.one(activation_by_fingerprint(input.tenant_id, records.key->id, input.fingerprint.value))) return;
@@ -143,11 +156,11 @@ Task<Reply> activate(Call& call, Database& db) {
   co_return api::json_reply(200, licence);
 }
 
-Task<Reply> deactivate(Call& call, Database& db) {
+Task<Reply> deactivate(Call& call, Database& db, const std::optional<SecretBox>& secrets) {
   const auto input = call.body_of<LicenceDeactivation>({});
   Licence licence;
   co_await db.write([&](Tx& tx) {
-    const LicenceRecords records = read_licence(tx, input.tenant_id, input.key.value);
+    const LicenceRecords records = read_licence(tx, secrets, input.tenant_id, input.key.value);
     licence = licence_from(records, call.now);
     if (licence.status == LicenceStatus::UNKNOWN) throw licence_not_valid(licence);
     const auto activation =
@@ -167,18 +180,19 @@ Task<Reply> show_public_key(Call& call, Database& db) {
 
 }  // namespace
 
-std::vector<api::Route> licence_routes(Database& db) {
+std::vector<api::Route> licence_routes(Database& db, const std::optional<SecretBox>& secrets) {
   constexpr api::AddressLimit limit{.endpoint = "licences", .per_minute = 600, .local_without_cache = true};
   return {
-      route(Method::post, "/api/licences/validate", Access::open, "Whether a key is a buyer's", validate, db)
+      route(Method::post, "/api/licences/validate", Access::open, "Whether a key is a buyer's", validate, db, secrets)
           .takes<LicenceCheck>()
           .limited(limit)
           .gives<Licence>(200, "What is known of the key."),
-      route(Method::post, "/api/licences/activate", Access::open, "Use a key on a computer", activate, db)
+      route(Method::post, "/api/licences/activate", Access::open, "Use a key on a computer", activate, db, secrets)
           .takes<LicenceActivation>()
           .limited(limit)
           .gives<Licence>(200, "The key is used there now."),
-      route(Method::post, "/api/licences/deactivate", Access::open, "Stop using a key on a computer", deactivate, db)
+      route(Method::post, "/api/licences/deactivate", Access::open, "Stop using a key on a computer", deactivate, db,
+            secrets)
           .takes<LicenceDeactivation>()
           .limited(limit)
           .gives<Licence>(200, "The key is not used there now."),

@@ -18,6 +18,6 @@ inline const SecretBox& required_secrets(const std::optional<SecretBox>& secrets
 std::vector<api::Route> deliverable_routes(Database& db, const Events& events, const std::optional<SecretBox>& secrets);
 std::vector<api::Route> delivery_key_routes(Database& db, const Events& events,
                                             const std::optional<SecretBox>& secrets);
-std::vector<api::Route> licence_routes(Database& db);
+std::vector<api::Route> licence_routes(Database& db, const std::optional<SecretBox>& secrets);
 
 }  // namespace guildhall

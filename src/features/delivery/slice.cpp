@@ -44,7 +44,7 @@ Slice delivery_slice() {
               .other = "key_id order_id",
               .personal = "name fingerprint",
               .erased = "DELETE"})
-      .table({.name = "licence_signers", .other = "public_key", .sealed = "seed", .sealed_for = "licence-signer"})
+      .table({.name = "shop_secrets", .other = "public_key", .sealed = "seed", .sealed_for = "shop-secret"})
       .routes(deliverable_routes)
       .routes(delivery_key_routes)
       .routes(licence_routes)

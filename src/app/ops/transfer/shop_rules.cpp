@@ -104,13 +104,13 @@ void adjust_media(MediaRow& file, const Importing&, Problems& problems) {
 }
 
 // Only the tenant's own master key and id open the contents, so they are kept as they are.
-struct LicenceSignerRow {
+struct ShopSecretRow {
   TenantId tenant_id;
   std::string public_key;
   std::string seed;
   Instant created_at;
 };
-BOOST_DESCRIBE_STRUCT(LicenceSignerRow, (), (tenant_id, public_key, seed, created_at))
+BOOST_DESCRIBE_STRUCT(ShopSecretRow, (), (tenant_id, public_key, seed, created_at))
 
 void adjust_deliverable(Deliverable& deliverable, const Importing&, Problems& problems) {
   if (deliverable.kind == DeliverableKind::LINK || deliverable.kind == DeliverableKind::TEXT) {
@@ -146,7 +146,7 @@ std::vector<ImportRule> shop_rules() {
       rule<Deliverable>("deliverables", adjust_deliverable),
       rule<DeliveryKey>("delivery_keys"),
       rule<Activation>("licence_activations"),
-      rule<LicenceSignerRow>("licence_signers"),
+      rule<ShopSecretRow>("shop_secrets"),
       rule<chat::Cart>("chat_carts", adjust_cart),
   };
 }
