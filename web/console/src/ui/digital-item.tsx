@@ -22,6 +22,7 @@ import { Modal } from "./modal";
 const reasons: Record<string, TextKey> = {
   "The pool of keys is empty.": "item.noKeyLeft",
   "The operator has not set SERVICE_MASTER_KEY.": "item.noMasterKey",
+  "SERVICE_MASTER_KEY does not open the secret of the shop.": "item.noMasterKey",
   "An order gets at most 1,000 units of a digital product.": "item.tooMany",
 };
 const keysShown = 20;
