@@ -9,6 +9,7 @@
 #include "features/tenancy/guild_binding.h"
 #include "features/webhooks/endpoint_store.h"
 #include "outbox/outbox.h"
+#include "support/eventually.h"
 
 namespace guildhall::test {
 namespace {
@@ -186,10 +187,13 @@ std::vector<std::string> deliverable(const SampleMaking& making) {
 // The key of a buyer.
 std::string delivery_key(const SampleMaking& making) {
   const std::vector<std::string> pool = deliverable(making);
-  made(making, "/api/data/order",
-       fmt::format(R"({{"orderNumber":"{}","status":"PAID","items":[{{"productId":"{}","quantity":1}}],)"
-                   R"("customer":{{"name":"{}"}}}})",
-                   unique(), pool[0], making.mark));
+  const std::string order_id =
+      made(making, "/api/data/order",
+           fmt::format(R"({{"orderNumber":"{}","status":"PAID","items":[{{"productId":"{}","quantity":1}}],)"
+                       R"("customer":{{"name":"{}"}}}})",
+                       unique(), pool[0], making.mark));
+  // The server completes an order that has nothing to ship; nothing of a sample may change later.
+  eventually([&] { return making.admin.get("/api/data/order/" + order_id).text("/status") == "COMPLETE"; });
   return making.admin.get(fmt::format("/api/data/delivery-key?deliverableId={}&status=ASSIGNED", pool[1]))
       .text("/items/0/id");
 }
