@@ -88,7 +88,7 @@ void deliver_item(const ActionContext& context, const std::optional<SecretBox>& 
       secrets ? give_keys(context, *secrets, due.item, due.units, due.reserved) : no_master_key;
   settle_item(context, due.item, why_not);
   if (why_not.empty()) return;
-  // Whoever is served first gets what the order held; the item gets others when keys are added.
+  // The keys that the order held return to the stock. The item gets keys with the next upload.
   if (due.reserved > 0) change_stock_by(context, due.item.product_id, due.reserved);
   context.emit(KeysMissing{due.item});
 }
@@ -160,15 +160,15 @@ std::vector<Problem> problems_of(const std::vector<std::string>& lines) {
 
 Deliverable create_deliverable(const ActionContext& context, const SecretBox& secrets, const ProductId& product,
                                const NewDeliverable& input) {
+  Deliverable deliverable = input.made(context.tenant, context.now);
+  deliverable.product_id = product;
   const auto present = context.tx.all(deliverables_of(context.tenant, product));
   const auto keyed = static_cast<std::size_t>(std::ranges::count_if(present, has_keys));
-  if (present.size() >= deliverables_max || keyed >= keyed_deliverables_max) {
+  if (present.size() >= deliverables_max || (has_keys(deliverable) && keyed >= keyed_deliverables_max)) {
     throw bad_request("TOO_MANY_DELIVERABLES",
                       fmt::format("A product has at most {} deliverables, {} of them with keys.", deliverables_max,
                                   keyed_deliverables_max));
   }
-  Deliverable deliverable = input.made(context.tenant, context.now);
-  deliverable.product_id = product;
   check(deliverable);
   seal_content(secrets, deliverable);
   insert_deliverable(context.tx, deliverable);
@@ -283,7 +283,7 @@ void serve_waiting(const ActionContext& context, const SecretBox& secrets, const
     settle_item(context, item, "");
     served_units += units;
   }
-  if (served_units == 0 || waiting.empty()) return;
+  if (served_units == 0) return;
   queue_task(context, waiting_topic, {.product_id = product}, context.now, product.text());  // for those who remain
 }
 

@@ -63,6 +63,15 @@ TEST_P(Deliveries, refuse_what_does_not_fit) {
   EXPECT_EQ(admin.patch("/api/data/product/" + id, R"({"name":"Renamed"})").status, 200);
 }
 
+TEST_P(Deliveries, with_keys_are_three_at_most_beside_others) {
+  const std::string id = product("P", R"(,"inventoryTracked":false)");
+  const auto post = [&](const std::string& body) { return admin.post(deliverables(id), body); };
+  for (int i = 0; i < 3; ++i) add(id, R"({"kind":"KEY_GENERATED","name":"Key","pattern":"XXXXXXXXXXXX"})");
+  EXPECT_EQ(post(R"({"kind":"KEY_GENERATED","name":"Key"})").code(), "TOO_MANY_DELIVERABLES");
+  for (int i = 3; i < 20; ++i) add(id, R"({"kind":"TEXT","name":"Words","content":"x"})");
+  EXPECT_EQ(post(R"({"kind":"TEXT","name":"Words","content":"x"})").code(), "TOO_MANY_DELIVERABLES");
+}
+
 TEST_P(Deliveries, belong_to_their_tenant_and_product) {
   const std::string id = product("P"), elsewhere = product("Q"), pool = add_pool(id, 2);
   move(order(id), "PAID");
@@ -146,8 +155,8 @@ TEST_P(Deliveries, limit_the_computers_of_a_key) {
   move(paid, "REFUNDED");
   EXPECT_EQ(licence("activate", key, on("d")).code(), "LICENCE_NOT_VALID");
   EXPECT_EQ(licence("validate", key).integer("/activations"), 0);
-  EXPECT_EQ(licence("validate", "NOBODY-HAS-THIS").text("/status"), "UNKNOWN");
-  const std::string unsold = "a key that nobody has bought";
+  EXPECT_EQ(licence("validate", "NEVER-SOLD").text("/status"), "UNKNOWN");
+  const std::string unsold = "NEVER-SOLD-EITHER";
   EXPECT_EQ(licence("activate", unsold, on("d")).code(), "LICENCE_NOT_VALID");
   EXPECT_EQ(anybody.post("/api/licences/validate", "{}").wrong_fields(), (std::vector<std::string>{"key", "tenantId"}));
 }
