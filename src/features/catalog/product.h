@@ -20,7 +20,7 @@ constexpr std::int64_t low_stock_max = 5;  // as the filter of the list
 // What buyers get besides roles (features/delivery).
 enum class Delivers {
   NOTHING,
-  CONTENT,  // files, links, texts, generated keys
+  CONTENT,  // links, texts, generated keys
   KEYS,     // also keys of a pool; those that are free are the stock
 };
 BOOST_DESCRIBE_ENUM(Delivers, NOTHING, CONTENT, KEYS)

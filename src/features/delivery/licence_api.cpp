@@ -41,7 +41,7 @@ struct Licence {
   bool valid = false;
   LicenceStatus status = LicenceStatus::UNKNOWN;
   std::optional<ProductId> product_id;
-  std::optional<Instant> expires_at;  // of a membership
+  std::optional<Instant> expires_at;  // null: it was bought for good
   std::int64_t activations = 0;
   std::optional<std::int64_t> activations_max;
 };
@@ -60,7 +60,7 @@ struct LicenceRecords {
   std::int64_t activations = 0;
 };
 
-// What is known of a key. Keys that nobody has bought are unknown.
+// What is known of a key. A key that was never sold is reported as unknown.
 Licence licence_from(const LicenceRecords& records, Instant now) {
   Licence licence;
   if (!records.key || !records.key->entitlement_id) return licence;

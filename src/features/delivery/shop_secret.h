@@ -18,8 +18,8 @@ struct LicencePayload {
 };
 BOOST_DESCRIBE_STRUCT(LicencePayload, (), (id, tenant_id, product_id, order_id, issued_at))
 
-// A random secret of the shop, made with its first key. It hashes keys, so that nobody who has only the database can
-// guess short ones, and signs licences that a program verifies without a connection.
+// A random secret of the shop, made with its first key. It hashes keys, so that short ones cannot be guessed from a
+// copy of the database, and signs licences that a program verifies without a connection.
 class ShopSecret {
  public:
   explicit ShopSecret(const std::string& seed);
