@@ -60,13 +60,16 @@ const std::string delete_all_records = R"sql(
   END $$
 )sql";
 
-// A checksum of the tables, indexes and columns.
+// A checksum of the tables, indexes and columns, and of whether the server has statistics of them, which change plans.
 const std::string shape_of_tables =
-    "SELECT md5(string_agg(concat(relname, relkind, attname, atttypid), ',' ORDER BY relname, attname))"
-    " FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid WHERE relnamespace = 'public'::regnamespace";
+    "SELECT md5(string_agg(concat(relname, relkind, attname, atttypid, relkind = 'r' AND reltuples >= 0,"
+    " starelid IS NOT NULL), ',' ORDER BY relname, attname))"
+    " FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid"
+    " LEFT JOIN pg_statistic ON starelid = pg_class.oid AND staattnum = attnum"
+    " WHERE relnamespace = 'public'::regnamespace";
 
-// Prepares a database of PostgreSQL that no running test uses. A test may have changed its tables: then it is made
-// again. The file keeps the checksum of its tables.
+// Prepares a database of PostgreSQL that no running test uses. A test may have changed its tables or collected
+// statistics: then it is made again. The file keeps the checksum of its tables.
 std::string prepared(const std::string& database, const std::filesystem::path& file) {
   const std::string server = postgres_url(), url = server.substr(0, server.rfind('/') + 1) + database;
   std::string shape;
