@@ -4,7 +4,7 @@ import http.client, json, os, socket, time
 from harness.load import wrk, wrk_p99_ms
 from harness.processes import ROOT, cpu_seconds, resident_mib, start, stop
 
-BINARY = f"{ROOT}/build/release/guildhall"
+BINARY = os.environ.get("GUILDHALL_BINARY", f"{ROOT}/build/release/guildhall")
 PASSWORD = "bench-password"
 
 
@@ -27,15 +27,15 @@ def wait_for(check, what, within=30):
 class Guildhall:
     """`guildhall serve` on a free port, configured by environment variables only, with its admin signed in."""
 
-    def __init__(self, folder, database_url=None, cache_url="memory:", loops=1, settings=None):
-        self.port, self.cookie = free_port(), ""
+    def __init__(self, folder, database_url=None, cache_url="memory:", loops=1, settings=None, port=None, binary=BINARY):
+        self.port, self.cookie = port or free_port(), ""
         environment = {
             "PATH": os.environ["PATH"], "LISTEN_ADDR": f"127.0.0.1:{self.port}", "METRICS_ADDR": "off", "DATA_DIR": folder,
             "DATABASE_URL": database_url or f"sqlite:{folder}/bench.db", "CACHE_URL": cache_url, "LOOPS": str(loops),
             "CACHE_TIMEOUT_MS": "5000", "SESSION_SIGNING_SECRET": "x" * 32, "LOCAL_AUTH_ENABLED": "true",
             "LOCAL_ADMIN_PASSWORD": PASSWORD, "RATE_LIMIT_DISABLED": "true", "LOG_LEVEL": "error", **(settings or {}),
         }
-        self.process = start([BINARY, "serve"], env=environment)
+        self.process = start([binary, "serve"], env=environment)
         self.start_ms = wait_for(self.is_ready, "guildhall")
         self.idle_mib = resident_mib(self.process.pid)
         self.sign_in("admin", PASSWORD, expected=200)

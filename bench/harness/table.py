@@ -10,12 +10,12 @@ class Table:
     def wanted(self, name):
         return self.only in name
 
-    def compare(self, name, ours, ceiling, unit, at_least=None, at_most=None):
+    def compare(self, name, ours, ceiling, unit, at_least=None, at_most=None, rounds=None):
         """Alternates our side with the ceiling and keeps the medians."""
         if not self.wanted(name):
             return
         print(f"… {name}", end="\r", file=sys.stderr, flush=True)
-        pairs = [(ours(), ceiling()) for _ in range(self.rounds)]
+        pairs = [(ours(), ceiling()) for _ in range(rounds or self.rounds)]
         mine, theirs = (statistics.median(side) for side in zip(*pairs))
         self.add(name, mine, theirs, unit, at_least, at_most)
 
