@@ -2,6 +2,7 @@
 add_library(guildhall_flags INTERFACE)
 target_compile_options(guildhall_flags INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough
+  -funsigned-char  # as on arm64; on amd64 char would be signed
   -fPIE -fstack-protector-strong -ftrivial-auto-var-init=zero -fno-omit-frame-pointer)
 if(GUILDHALL_FILES_PER_UNIT EQUAL 1)  # otherwise names of other files of the unit would count as shadowed
   target_compile_options(guildhall_flags INTERFACE -Wshadow)

@@ -1,5 +1,6 @@
 #include "base/encoding.h"
 
+#include <algorithm>
 #include <sodium.h>
 
 namespace guildhall {
@@ -23,7 +24,9 @@ std::string encoded(std::span<const unsigned char> bytes, int variant) {
   return text;
 }
 
+// libsodium takes bytes of 0x80 and more for digits where char is signed, so they are refused before.
 std::optional<std::string> decoded(std::string_view text, int variant) {
+  if (std::ranges::any_of(text, [](unsigned char byte) { return byte >= 0x80; })) return std::nullopt;
   std::string bytes(text.size() * 3 / 4, '\0');
   std::size_t length = 0;
   if (sodium_base642bin(bytes_of(bytes), bytes.size(), text.data(), text.size(), nullptr, &length, nullptr, variant) !=

@@ -34,6 +34,9 @@ TEST(Base64Url, refuses_every_other_spelling) {
     EXPECT_EQ(from_base64url(text), std::nullopt) << text;
   }
   EXPECT_EQ(from_base64url(std::string_view("Zm9\0", 4)), std::nullopt);
+  for (int byte = 0x80; byte <= 0xff; ++byte) {
+    EXPECT_EQ(from_base64url("Zm9" + std::string(1, static_cast<char>(byte))), std::nullopt) << byte;
+  }
 }
 
 TEST(Base64, is_read_strictly) {
