@@ -15,6 +15,9 @@ pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
 pkg_check_modules(jpeg REQUIRED IMPORTED_TARGET libjpeg)
 pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
+# Invoices and other documents: glyphs of a text, and the order of text that runs from right to left.
+pkg_check_modules(harfbuzz REQUIRED IMPORTED_TARGET harfbuzz-subset harfbuzz)
+pkg_check_modules(fribidi REQUIRED IMPORTED_TARGET fribidi)
 pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
 # Time zones. It reads the system's database, of the package tzdata.
 find_package(date REQUIRED)

@@ -39,6 +39,7 @@
 #include "features/webhooks/webhook_intake.h"
 #include "outbound/http_client.h"
 #include "outbound/trace_exporter.h"
+#include "pdf/font.h"
 #include "storage/migrations.h"
 #include "storage/slow_statements.h"
 
@@ -172,8 +173,8 @@ struct App::Impl {
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
     services.add(std::as_const(config), metrics, *storage, *cache, local_windows, hashing, outbound,
                  std::as_const(secrets), std::as_const(intake), std::as_const(events), std::as_const(*payments),
-                 std::as_const(messages), std::as_const(media), chat, std::as_const(process), capacity, reply_rate,
-                 lines, changes, std::as_const(platform), published, slices);
+                 std::as_const(messages), std::as_const(media), fonts, chat, std::as_const(process), capacity,
+                 reply_rate, lines, changes, std::as_const(platform), published, slices);
     add_parts(services, config);
     subscribe(slices, events, services);
     count_business_events(events, metrics);
@@ -292,6 +293,7 @@ struct App::Impl {
   Services services;  // all of these
   std::vector<std::unique_ptr<Loop>> loops;
   Media media{config};  // with a worker pool
+  const pdf::Fonts fonts{config.pdf_fonts};
   HashingWorkers hashing{hashing_threads, hashing_queued_max};
   OutboundWorkers outbound{outbound_threads, outbound_queued_max};
   WorkerPool payment_calls{payment_threads, payments_queued_max};

@@ -21,6 +21,7 @@
 #include "http/http_config.h"
 #include "outbound/tracing_config.h"
 #include "outbox/outbox_config.h"
+#include "pdf/pdf_config.h"
 #include "storage/storage_config.h"
 
 namespace guildhall {
@@ -30,8 +31,8 @@ namespace guildhall {
 struct Config
     : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, outbound::TracingConfig,
                    StorageConfig, CacheConfig, outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig,
-                   ChatPlatformConfig, MediaConfig, OrderConfig, EntitlementConfig, ShippingConfig, PaymentConfig,
-                   BillingConfig, chat::ChatConfig, ChangesConfig, OperationsConfig, BackupConfig> {};
+                   ChatPlatformConfig, MediaConfig, PdfConfig, OrderConfig, EntitlementConfig, ShippingConfig,
+                   PaymentConfig, BillingConfig, chat::ChatConfig, ChangesConfig, OperationsConfig, BackupConfig> {};
 
 // All variables there are. They live as long as the process.
 std::span<const Variable> config_variables();
