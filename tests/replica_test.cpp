@@ -17,8 +17,8 @@ using test::HttpClient, test::HttpReply, test::ServerProcess;
 class Node {
  public:
   Node(const test::PrivateServices& services, const std::string& read_url, const std::string& folder,
-       const std::string& binary = "")
-      : variables(variables_of(services, read_url, folder)), process_(variables, {"serve"}, binary) {
+       const std::string& binary = "", const std::string& database_url = "")
+      : variables(variables_of(services, read_url, folder, database_url)), process_(variables, {"serve"}, binary) {
     process_.wait_until_ready();
   }
 
@@ -43,8 +43,9 @@ class Node {
 
  private:
   ServerProcess::Variables variables_of(const test::PrivateServices& services, const std::string& read_url,
-                                        const std::string& folder) const {
-    auto made = test::server_variables(test::Engine::postgresql, services.database_url(), folder);
+                                        const std::string& folder, const std::string& database_url) const {
+    auto made = test::server_variables(test::Engine::postgresql,
+                                       database_url.empty() ? services.database_url() : database_url, folder);
     made["CACHE_URL"] = services.cache_url();
     made["DATABASE_READ_URL"] = read_url;
     made["METRICS_ADDR"] = fmt::format("127.0.0.1:{}", metrics_port_);
@@ -208,6 +209,39 @@ TEST_F(Replica, that_was_promoted_is_not_used) {
     ASSERT_TRUE(lists(client, add_customer(client, fmt::format("c{}", i)))) << i;
   }
   EXPECT_NE(node.warnings().find("not a replica"), std::string::npos) << node.warnings();
+}
+
+// What the node awaits belongs to the timeline of the former primary.
+TEST(ReplicaOfANewPrimary, is_used_by_a_node_that_was_running) {
+  test::PrivateServices services;
+  test::TemporaryFolder folder;
+  test::PrivateReplica next(services, "next"), replica(services);
+  const auto host = [](const std::string& url) {
+    return url.substr(url.find('@') + 1, url.rfind('/') - url.find('@') - 1);
+  };
+  const Node node(services, replica.url(), folder.path.string(), "",
+                  fmt::format("postgresql://guildhall@{},{}/guildhall?target_session_attrs=read-write",
+                              host(services.database_url()), host(next.url())));
+  HttpClient client = node.client();
+  sign_in(client);
+  node.wait_for_replica();
+  replica.pause();
+  add_customer(client, "before");
+  ASSERT_TRUE(test::eventually([&] { return !node.uses_replica(); }));
+  services.stop_postgres();
+  next.promote();
+  replica.resume();
+  replica.follow(next);
+  ASSERT_TRUE(test::eventually([&] { return client.get("/readyz").status == 200; }));
+  const std::string id = add_customer(client, "after");
+  EXPECT_TRUE(test::eventually([&] {
+    next.execute("CHECKPOINT");
+    replica.execute("CHECKPOINT");  // writes the timeline to the control file, which otherwise takes some minutes
+    return node.uses_replica();
+  })) << node.warnings();
+  const double before = node.reads_on("replica");
+  EXPECT_TRUE(test::eventually([&] { return lists(client, id) && node.reads_on("replica") > before; }));
+  services.start_postgres();  // for its destructor
 }
 
 TEST_F(Replica, of_another_database_is_not_used) {

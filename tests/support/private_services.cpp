@@ -99,8 +99,8 @@ std::string PrivateServices::execute(const std::string& sql) const {
   return execute_on(database_url(), sql);
 }
 
-PrivateReplica::PrivateReplica(PrivateServices& services)
-    : services_(services), folder_((services.folder_.path / "replica").string()), port_(free_port()) {
+PrivateReplica::PrivateReplica(PrivateServices& services, const std::string& name)
+    : services_(services), folder_((services.folder_.path / name).string()), port_(free_port()) {
   services_.run(fmt::format("{}/pg_basebackup -h 127.0.0.1 -p {} -U guildhall -D {} -R -c fast -X stream --no-sync",
                             postgres_bin(), services_.postgres_port_, folder_));
   services_.run(fmt::format("echo port = {} >> {}/postgresql.conf", port_, folder_));
@@ -134,6 +134,11 @@ void PrivateReplica::stop() {
 
 void PrivateReplica::promote() {
   control("promote");
+}
+
+void PrivateReplica::follow(const PrivateReplica& promoted) const {
+  execute(fmt::format("ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port={} user=guildhall'", promoted.port_));
+  execute("SELECT pg_reload_conf()");
 }
 
 void PrivateReplica::freeze() const {

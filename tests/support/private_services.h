@@ -47,7 +47,7 @@ class PrivateServices {
 // A streaming replica of that PostgreSQL server. It must be destroyed first.
 class PrivateReplica {
  public:
-  explicit PrivateReplica(PrivateServices& services);
+  explicit PrivateReplica(PrivateServices& services, const std::string& name = "replica");
   ~PrivateReplica();
   PrivateReplica(const PrivateReplica&) = delete;
   PrivateReplica& operator=(const PrivateReplica&) = delete;
@@ -59,6 +59,7 @@ class PrivateReplica {
   void freeze() const;  // with SIGSTOP
   void thaw() const;
   void promote();
+  void follow(const PrivateReplica& promoted) const;
 
   // Stops and continues to replay what the primary sends.
   void pause() const { execute("SELECT pg_wal_replay_pause()"); }

@@ -165,7 +165,8 @@ void PgReplica::watch() {
   }
 }
 
-// Each look asks for the position that the primary had at the look before.
+// Each look asks for the position that the primary had at the look before. After a fail-over the replica never reaches
+// a place of the former timeline, so a new one is awaited.
 std::string PgReplica::look() {
   if (!awaited_) await_position();
   if (!connection_) {
@@ -174,10 +175,24 @@ std::string PgReplica::look() {
     connection_.emplace(url_, silence_of_watch_);
   }
   const State state = ask();
-  if (state == State::replayed) await_position();
+  if (state == State::replayed || (state == State::behind && failed_over())) await_position();
   // Another connection may find a replica, if DATABASE_READ_URL has several hosts.
   if (state == State::not_a_replica || state == State::of_another_database) connection_.reset();
   return std::string(sentence_of(state));
+}
+
+// Whether the primary writes another timeline than that of the position that is awaited. False if it does not answer:
+// the reads find that out themselves.
+bool PgReplica::failed_over() {
+  std::string timeline = awaited_->timeline;
+  try {
+    on_primary_([&](Tx& tx) {
+      tx.run({&position_sql, {}}, [&](const Row& row) { timeline = read_position(row).timeline; });
+    });
+  } catch (const Failure&) {
+    return false;
+  }
+  return timeline != awaited_->timeline;
 }
 
 // If the primary does not answer, the reads find that out themselves.

@@ -56,6 +56,7 @@ class PgReplica {
   void watch();
   // Returns the problem with the replica; empty if there is none.
   std::string look();
+  bool failed_over();
   void await_position();
   PgReplicaState ask();
   void show(Metrics& metrics);
