@@ -63,10 +63,12 @@ void restore_postgres(BackupReader& reader, const std::string& url) {
   require_empty(url);
   auto environment = postgres_environment(url);
   const std::string database = environment.contains("PGDATABASE") ? environment["PGDATABASE"] : environment["PGUSER"];
-  // One transaction: after a failure the database is still empty.
-  ChildProcess restore({"pg_restore", "--dbname=" + database, "--schema=" + reader.header().schema, "--no-owner",
-                        "--no-privileges", "--exit-on-error", "--single-transaction"},
-                       std::move(environment), ChildProcess::Pipe::input);
+  // One transaction: after a failure the database is still empty. It ends with this process, also after kill -9:
+  // otherwise it would commit what was not verified.
+  ChildProcess restore(
+      {"setpriv", "--pdeathsig", "TERM", "pg_restore", "--dbname=" + database, "--schema=" + reader.header().schema,
+       "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"},
+      std::move(environment), ChildProcess::Pipe::input);
   Progress progress("restoring", reader.size(), Progress::Unit::bytes);
   for (std::string_view data = reader.read(); !data.empty(); data = reader.read()) {
     restore.write(data);
