@@ -316,9 +316,7 @@ App::~App() {
 void App::start() {
   impl_->start_jobs();
   impl_->changes.start();
-  if (impl_->config.backup_schedule.interval.count() > 0) {
-    impl_->backups = std::make_unique<ScheduledBackups>(impl_->config, *impl_->cache, impl_->metrics);
-  }
+  impl_->backups = std::make_unique<ScheduledBackups>(impl_->config, *impl_->cache, impl_->metrics);
   impl_->announcer = std::make_unique<NodeAnnouncer>(*impl_->storage, impl_->metrics, impl_->platform.node);
   impl_->running = std::make_unique<RunningServer>(impl_->config.data_dir, impl_->platform.node.node_id);
   for (auto& loop : impl_->loops) loop->start();

@@ -1,5 +1,7 @@
 #include "app/ops/backup/scheduled_backups.h"
 
+#include <limits>
+
 #include "app/ops/backup/backup.h"
 #include "app/ops/backup/blocking_cache.h"
 #include "base/crypto.h"
@@ -13,8 +15,13 @@ namespace {
 
 constexpr std::chrono::seconds pause{2};
 constexpr std::chrono::minutes retry_pause{5};
+constexpr std::chrono::minutes look_pause{10};
 constexpr std::chrono::hours running_max{2};  // then the node has probably died, and another one repeats the backup
 constexpr std::chrono::hours done_extra{24};  // longer than the interval, for nodes with a late clock
+
+bool is_scheduled(const BackupConfig& config) {
+  return config.backup_schedule.interval.count() > 0;
+}
 
 std::map<std::string, std::string> whole_environment() {
   std::map<std::string, std::string> variables;
@@ -32,9 +39,15 @@ ScheduledBackups::ScheduledBackups(const Config& config, CacheEngine& cache, Met
     : config_(config),
       cache_(cache),
       failures_(metrics.counter("backup_failures_total", "Scheduled backups that have failed.")),
-      periodic_(metrics, "backups", pause, [this](const JobFailures& failures) { make_if_due(failures); }) {
-  metrics.gauge("backup_newest_timestamp_seconds", "The time of the newest backup that is known; 0 if there is none.",
-                [this] { return static_cast<double>(newest_ms_) / 1000; });
+      periodic_(metrics, "backups", pause, [this](const JobFailures& failures) {
+        is_scheduled(config_) ? make_if_due(failures) : look();
+      }) {
+  metrics.gauge("backup_newest_timestamp_seconds",
+                "The time of the newest backup that is known. If there is none: 0 with BACKUP_SCHEDULE, otherwise NaN.",
+                [this] {
+                  if (newest_ms_ == 0 && !is_scheduled(config_)) return std::numeric_limits<double>::quiet_NaN();
+                  return static_cast<double>(newest_ms_) / 1000;
+                });
 }
 
 ScheduledBackups::~ScheduledBackups() {
@@ -46,6 +59,13 @@ ScheduledBackups::~ScheduledBackups() {
 // Installations may share a cache.
 std::string ScheduledBackups::key_of(Instant due) const {
   return fmt::format("backup:{}:{}", hex(sha256(config_.database_url)), to_string(due));
+}
+
+void ScheduledBackups::look() {
+  const Instant at = now();
+  if (at < next_try_) return;
+  next_try_ = at + look_pause;
+  if (const auto newest = newest_backup_in_target(config_)) newest_ms_ = newest->ms;
 }
 
 void ScheduledBackups::make_if_due(const JobFailures& failures) {

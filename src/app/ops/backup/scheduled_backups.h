@@ -14,13 +14,15 @@ namespace guildhall {
 
 // Makes a backup at each time of BACKUP_SCHEDULE, and one at the start if the last was missed. A separate process makes
 // it, with this process's environment, so that the server can stop at any time. Of several nodes that share a cache,
-// one makes each backup; if it fails, it is tried again after five minutes.
+// one makes each backup; if it fails, it is tried again after five minutes. Without BACKUP_SCHEDULE it only looks for the
+// newest backup, whoever made it, so that the alert for old backups also holds for those of a timer.
 class ScheduledBackups {
  public:
   ScheduledBackups(const Config& config, CacheEngine& cache, Metrics& metrics);
   ~ScheduledBackups();  // ends a backup that is running; the next start makes it again
 
  private:
+  void look();
   void make_if_due(const JobFailures& failures);
   void make(Instant due, const JobFailures& failures);
   std::string run();
@@ -33,7 +35,7 @@ class ScheduledBackups {
   const Config& config_;
   CacheEngine& cache_;
   Counter& failures_;
-  std::atomic<std::int64_t> newest_ms_ = 0;
+  std::atomic<std::int64_t> newest_ms_ = 0;  // 0: none is known
   Instant handled_;  // the time whose backup exists
   Instant next_try_;
   std::mutex mutex_;  // for the next two
