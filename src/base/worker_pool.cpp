@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <condition_variable>
 #include <mutex>
+#include <sys/resource.h>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -18,6 +19,8 @@ namespace guildhall {
 namespace asio = boost::asio;
 
 namespace {
+
+constexpr int low_niceness = 10;  // about a tenth of a core that other threads also want
 
 using Executor = asio::io_context::executor_type;
 using Token = asio::use_awaitable_t<Executor>;
@@ -42,7 +45,8 @@ struct Job {
 
 class WorkerPool::Core {
  public:
-  Core(int threads, std::size_t queued_max) : threads_max_(static_cast<std::size_t>(threads)), queue_(queued_max) {}
+  Core(int threads, std::size_t queued_max, Priority priority)
+      : threads_max_(static_cast<std::size_t>(threads)), priority_(priority), queue_(queued_max) {}
 
   ~Core() {
     {
@@ -81,6 +85,7 @@ class WorkerPool::Core {
   }
 
   void serve() {
+    if (priority_ == Priority::low) ::setpriority(PRIO_PROCESS, 0, low_niceness);  // of this thread only, on Linux
     std::unique_lock lock(mutex_);
     while (true) {
       ++idle_;
@@ -101,6 +106,7 @@ class WorkerPool::Core {
   }
 
   const std::size_t threads_max_;
+  const Priority priority_;
   std::mutex mutex_;
   std::condition_variable wake_;
   FairQueue<Job> queue_;
@@ -109,7 +115,8 @@ class WorkerPool::Core {
   std::vector<std::thread> threads_;  // as many as were needed at the same time so far
 };
 
-WorkerPool::WorkerPool(int threads, std::size_t queued_max) : core_(std::make_unique<Core>(threads, queued_max)) {}
+WorkerPool::WorkerPool(int threads, std::size_t queued_max, Priority priority)
+    : core_(std::make_unique<Core>(threads, queued_max, priority)) {}
 
 WorkerPool::~WorkerPool() = default;
 

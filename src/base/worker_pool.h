@@ -15,7 +15,9 @@ namespace guildhall {
 // needed. The pool must be destroyed before the loops whose coroutines use it.
 class WorkerPool {
  public:
-  WorkerPool(int threads, std::size_t queued_max);
+  // How the system shares the cores between the pool's threads and the others.
+  enum class Priority { normal, low };
+  WorkerPool(int threads, std::size_t queued_max, Priority priority = Priority::normal);
 
   // Waits for the jobs that are running. Queued jobs end with Failure unavailable on their own loops.
   ~WorkerPool();
