@@ -2,7 +2,7 @@
 
     check.py samples             the syntax of every sample; the alerts, with promtool
     check.py prometheus          the dashboard and the rules have data from a node that Prometheus scrapes
-    check.py haproxy nginx       a rolling restart of two nodes under load fails no request
+    check.py haproxy nginx       a rolling restart of two nodes under load fails no request; HAProxy: frozen nodes, a database that is down
     check.py pgbouncer           session mode works, transaction mode is refused
     check.py upgrade OLD_BINARY  nodes of two releases on one database, while the new one migrates, under load
 """
@@ -71,21 +71,16 @@ class Node:
         self.environment = {
             "PATH": os.environ["PATH"], "LISTEN_ADDR": f"127.0.0.1:{self.port}", "METRICS_ADDR": "off",
             "DATA_DIR": f"{FOLDER}/node-{self.port}", "DATABASE_URL": database_url, "CACHE_URL": os.environ.get("TEST_REDIS_URL", "memory:"),
-            "CACHE_TIMEOUT_MS": "5000", "SESSION_SIGNING_SECRET": "x" * 32, "LOCAL_AUTH_ENABLED": "true",
+            "SESSION_SIGNING_SECRET": "x" * 32, "LOCAL_AUTH_ENABLED": "true",
             "LOCAL_ADMIN_PASSWORD": PASSWORD, "RATE_LIMIT_DISABLED": "true", "LOG_REQUESTS": "0", "LOOPS": "1",
             "DRAIN_SECONDS": str(drain_seconds), "TRUSTED_PROXIES": "127.0.0.1", "DATABASE_CONNECTIONS": "4",
         }
 
-    def start(self, refusal=None):
-        """With `refusal`, the node may also end with that message. Returns whether it serves."""
+    def start(self):
         self.process = start([self.binary, "serve"], env=self.environment)
         wait_for(lambda: self.process.poll() is not None or self.is_ready(), f"node {self.port}")
-        if self.process.poll() is None:
-            return True
-        log = read(self.process.log)
-        if refusal is None or refusal not in log:
-            fail(f"the node ended: {log}")
-        return False
+        if self.process.poll() is not None:
+            fail(f"the node ended: {read(self.process.log)}")
 
     def is_ready(self):
         try:
@@ -259,6 +254,62 @@ def rolling_restart(name, proxy):
         node.process.kill()
 
 
+def outcomes_of_reads(connect):
+    """The outcome of reads through the proxy, a connection each: statuses, or names of errors."""
+    outcomes = []
+
+    def read_one(connect):
+        try:
+            connection = connect()
+            connection.request("GET", "/api/data/order")
+            outcomes.append(connection.getresponse().status)
+        except (OSError, HTTPException) as error:
+            outcomes.append(type(error).__name__)
+
+    threads = [threading.Thread(target=read_one, args=(connect,)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def haproxy_in_trouble():
+    """A node that has vanished is given up when its check fails, and while no node is ready a node itself answers."""
+    database = fresh_database()
+    nodes = [Node(database), Node(database)]
+    for node in nodes:
+        node.start()
+    port = free_port()
+    running = start(haproxy(nodes, port))
+    connect = tls_client(port)
+    wait_for(lambda: outcomes_of_reads(connect) == [401] * 8, "HAProxy")
+    nodes[0].process.send_signal(signal.SIGSTOP)
+    if (outcomes := outcomes_of_reads(connect)) and any(each not in (401, 502, 503) for each in outcomes):
+        fail(f"HAProxy, a frozen node: {outcomes}")
+    wait_for(lambda: outcomes_of_reads(connect) == [401] * 8, "the other node")
+    nodes[0].process.send_signal(signal.SIGCONT)
+
+    run("psql", "-q", os.environ["TEST_POSTGRES_URL"], "-c", f"ALTER DATABASE {database.rsplit('/', 1)[1]} ALLOW_CONNECTIONS false")
+    run("psql", "-q", os.environ["TEST_POSTGRES_URL"], "-c",
+        f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database.rsplit('/', 1)[1]}'")
+
+    def own_answer():
+        connection = connect()
+        connection.request("GET", "/readyz")
+        reply = connection.getresponse()
+        return reply.status == 503 and "database" in json.loads(reply.read() if "json" in reply.getheader("content-type", "") else "{}")
+
+    wait_for(own_answer, "the answer of a node whose database is down")
+    time.sleep(4)  # until the checks have failed
+    if not own_answer():
+        fail("HAProxy answers itself while no node is ready")
+    print("HAProxy: a frozen node is given up; without a ready node, a node says why")
+    running.terminate()
+    for node in nodes:
+        node.process.kill()
+
+
 def pgbouncer():
     database = fresh_database()
     server = re.fullmatch(r"postgresql://([^@]+)@([^:]+):(\d+)/(.+)", database)
@@ -322,10 +373,9 @@ def upgrade(old_binary):
     load.report(f"upgrade, {migrations() - before} migrations applied beside the last release", database)
     new.stop()
     old.stop()
-    starts = old.start(refusal="newer than this program")  # releases up to 0.1.0 refuse it
-    print("the last release " + ("starts on" if starts else "refuses") + " the migrated database")
-    if starts:
-        old.stop()
+    old.start()
+    print("the last release starts on the migrated database")
+    old.stop()
 
 
 def dashboard_panels():
@@ -458,7 +508,7 @@ def samples():
 
 
 def main(arguments):
-    steps = {"samples": samples, "prometheus": prometheus, "pgbouncer": pgbouncer, "haproxy": lambda: rolling_restart("HAProxy", haproxy),
+    steps = {"samples": samples, "prometheus": prometheus, "pgbouncer": pgbouncer, "haproxy": lambda: (rolling_restart("HAProxy", haproxy), haproxy_in_trouble()),
              "nginx": lambda: rolling_restart("nginx", nginx)}
     os.environ["PATH"] += ":/usr/sbin:" + os.environ.get("TEST_POSTGRES_BIN", "")
     try:
