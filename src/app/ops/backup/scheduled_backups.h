@@ -14,8 +14,8 @@ namespace guildhall {
 
 // Makes a backup at each time of BACKUP_SCHEDULE, and one at the start if the last was missed. A separate process makes
 // it, with this process's environment, so that the server can stop at any time. Of several nodes that share a cache,
-// one makes each backup; if it fails, it is tried again after five minutes. Without BACKUP_SCHEDULE it only looks for the
-// newest backup, whoever made it, so that the alert for old backups also holds for those of a timer.
+// one makes each backup; if it fails, it is tried again after five minutes. Without BACKUP_SCHEDULE it only looks for
+// the newest backup, however it was made, so that the alert for old backups also holds for those of a timer.
 class ScheduledBackups {
  public:
   ScheduledBackups(const Config& config, CacheEngine& cache, Metrics& metrics);
@@ -36,7 +36,7 @@ class ScheduledBackups {
   CacheEngine& cache_;
   Counter& failures_;
   std::atomic<std::int64_t> newest_ms_ = 0;  // 0: none is known
-  Instant handled_;  // the time whose backup exists
+  Instant handled_;                          // the time whose backup exists
   Instant next_try_;
   std::mutex mutex_;  // for the next two
   ChildProcess* child_ = nullptr;
