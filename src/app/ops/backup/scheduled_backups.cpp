@@ -39,9 +39,8 @@ ScheduledBackups::ScheduledBackups(const Config& config, CacheEngine& cache, Met
     : config_(config),
       cache_(cache),
       failures_(metrics.counter("backup_failures_total", "Scheduled backups that have failed.")),
-      periodic_(metrics, "backups", pause, [this](const JobFailures& failures) {
-        is_scheduled(config_) ? make_if_due(failures) : look();
-      }) {
+      periodic_(metrics, "backups", pause,
+                [this](const JobFailures& failures) { is_scheduled(config_) ? make_if_due(failures) : look(); }) {
   metrics.gauge("backup_newest_timestamp_seconds",
                 "The time of the newest backup that is known. If there is none: 0 with BACKUP_SCHEDULE, otherwise NaN.",
                 [this] {
